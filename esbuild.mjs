@@ -1,0 +1,112 @@
+// Builds every bundle. Flags: --watch, --production, --only <name> (extension, cli, neutral; may repeat).
+import { chmod, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { build, context } from "esbuild";
+
+const root = dirname(fileURLToPath(import.meta.url));
+
+const { values: flags } = parseArgs({
+  options: {
+    watch: { type: "boolean", default: false },
+    production: { type: "boolean", default: false },
+    only: { type: "string", multiple: true, default: [] },
+  },
+});
+
+const base = {
+  absWorkingDir: root,
+  bundle: true,
+  sourcemap: flags.production ? false : "linked",
+  minify: flags.production,
+  legalComments: "none",
+  logLevel: "warning",
+  target: "node20",
+};
+
+// A CommonJS bundle has no import.meta, yet some of our packages are ES modules that read import.meta.url.
+const moduleUrlBanner = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
+const nodeBundle = {
+  ...base,
+  platform: "node",
+  format: "cjs",
+  // "module" first: some packages' "main" is a UMD file whose requires esbuild cannot see.
+  mainFields: ["module", "main"],
+  define: { "import.meta.url": "importMetaUrl" },
+};
+
+const corePackages = ["zod", "yaml", "diff", "picomatch"];
+
+/** @type {Record<string, import("esbuild").BuildOptions>} */
+const bundles = {
+  extension: {
+    ...nodeBundle,
+    entryPoints: ["extension/main.ts"],
+    outfile: "dist/extension.js",
+    external: ["vscode"],
+    banner: { js: moduleUrlBanner },
+  },
+  cli: {
+    ...nodeBundle,
+    entryPoints: ["extension/cli/main.ts"],
+    outfile: "dist/cli.js",
+    banner: { js: `#!/usr/bin/env node\n${moduleUrlBanner}` },
+  },
+  // Proves that the engine needs no host. Nothing loads the file.
+  neutral: {
+    ...base,
+    platform: "neutral",
+    format: "esm",
+    target: "es2022",
+    mainFields: ["module", "main"],
+    entryPoints: ["extension/core/index.ts"],
+    outfile: "dist/neutral/core.mjs",
+    plugins: [pureCorePlugin()],
+  },
+};
+
+/** Refuses every import of core that is neither core's own nor one of its four packages. */
+function pureCorePlugin() {
+  const coreFolder = join(root, "extension", "core");
+  const packageNames = corePackages.join("|");
+  const allowedPackage = new RegExp(`^(?:${packageNames})(?:/|$)`);
+  const insideAllowedPackage = new RegExp(`[\\\\/]node_modules[\\\\/](?:${packageNames})[\\\\/]`);
+  return {
+    name: "pure-core",
+    setup(builder) {
+      builder.onResolve({ filter: /.*/ }, ({ path, importer, kind }) => {
+        if (kind === "entry-point" || insideAllowedPackage.test(importer)) return undefined;
+        const isRelative = /^\.\.?(?:\/|$)/.test(path);
+        const leavesCore = relative(coreFolder, join(dirname(importer), path)).startsWith("..");
+        if (isRelative ? !leavesCore : allowedPackage.test(path)) return undefined;
+        const text = `core imports "${path}": core may use only itself and ${corePackages.join(", ")}; declare a port instead`;
+        return { errors: [{ text }] };
+      });
+    },
+  };
+}
+
+async function main() {
+  const names = flags.only.length > 0 ? flags.only : Object.keys(bundles);
+  const unknown = names.filter((name) => !Object.hasOwn(bundles, name));
+  if (unknown.length > 0) throw new Error(`unknown bundle: ${unknown.join(", ")}`);
+  const missing = names.flatMap((name) => bundles[name].entryPoints).filter((entry) => !existsSync(join(root, entry)));
+  if (missing.length > 0) throw new Error(`missing entry: ${missing.join(", ")}`);
+
+  if (flags.watch) {
+    for (const name of names) await (await context({ ...bundles[name], logLevel: "info" })).watch();
+    return;
+  }
+  if (flags.only.length === 0) await rm(join(root, "dist"), { recursive: true, force: true });
+  const results = await Promise.allSettled(names.map((name) => build(bundles[name])));
+  const failed = names.filter((_, index) => results[index].status === "rejected");
+  if (failed.length > 0) throw new Error(`could not build: ${failed.join(", ")}`);
+  if (names.includes("cli")) await chmod(join(root, bundles.cli.outfile), 0o755);
+}
+
+main().catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});
