@@ -1,0 +1,108 @@
+// npm test: sets the clone up, then runs every check. The last line is `N passed, M failed`.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { SetupError, ensureDebian, root, setup } from "./setup.mjs";
+
+const reportFile = join(root, "test-output", "vitest.json");
+const counts = { passed: 0, failed: 0 };
+
+const steps = [
+  { name: "typecheck core", script: "typescript/bin/tsc", words: ["-p", "extension/core", "--noEmit"] },
+  { name: "typecheck rest", script: "typescript/bin/tsc", words: ["-p", ".", "--noEmit"] },
+  { name: "lint", script: "eslint/bin/eslint.js", words: [".", "--max-warnings", "0"] },
+  { name: "format", script: "prettier/bin/prettier.cjs", words: ["--check", "--log-level", "warn", "."] },
+  { name: "build", file: "esbuild.mjs", words: [] },
+];
+
+async function main() {
+  const toolchain = setup();
+  // git and python3 are used by tests: real repositories, and the sample grader.
+  ensureDebian({ git: "git", python3: "python3" });
+  for (const step of steps) await runStep(toolchain, step);
+  await runVitest(toolchain);
+}
+
+async function runStep(toolchain, { name, script, file, words }) {
+  const entry = file === undefined ? join(root, "node_modules", script) : join(root, file);
+  count(name, (await start(toolchain, name, [entry, ...words])) === 0);
+}
+
+async function runVitest(toolchain) {
+  rmSync(reportFile, { force: true });
+  mkdirSync(join(root, "test-output"), { recursive: true });
+  const entry = join(root, "node_modules", "vitest", "vitest.mjs");
+  const words = [
+    "run",
+    "--silent=passed-only",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${reportFile}`,
+  ];
+  const exitCode = await start(toolchain, "unit tests", [entry, ...words]);
+  const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : undefined;
+  const { passed, failed } = tally(report, exitCode);
+  counts.passed += passed;
+  counts.failed += failed;
+}
+
+/** A run that failed without naming a failed test, or that skipped one, has one failure more. */
+function tally(report, exitCode) {
+  if (report === undefined) return { passed: 0, failed: 1 };
+  const passed = report.numPassedTests;
+  const unfinished = report.numTotalTests - passed - report.numFailedTests;
+  // A file that does not load has no tests: vitest counts it as a suite only.
+  const brokenFiles = report.testResults.filter(
+    (file) => file.status === "failed" && file.assertionResults.length === 0,
+  );
+  const failed = report.numFailedTests + unfinished + brokenFiles.length;
+  const isUnexplained = failed === 0 && (exitCode !== 0 || report.success !== true || passed === 0);
+  return { passed, failed: isUnexplained ? 1 : failed };
+}
+
+function start(toolchain, name, words) {
+  console.log(`\n== ${name}`);
+  const startedAt = performance.now();
+  return new Promise((settle) => {
+    const child = spawn(toolchain.node, words, {
+      cwd: root,
+      env: toolchain.env,
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    child.on("error", (error) => {
+      console.error(`${name} does not start: ${error.message}`);
+      settle(1);
+    });
+    child.on("close", (code, signal) => {
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      console.log(`== ${name}: ${code === 0 ? "ok" : `failed (${code ?? signal})`}, ${seconds} s`);
+      settle(code ?? 1);
+    });
+  });
+}
+
+function count(name, hasPassed) {
+  counts[hasPassed ? "passed" : "failed"] += 1;
+}
+
+function finish() {
+  process.exitCode = counts.failed === 0 && counts.passed > 0 ? 0 : 1;
+  console.log(`${counts.passed} passed, ${counts.failed} failed`);
+}
+
+function fail(error) {
+  counts.failed += 1;
+  console.error(error instanceof SetupError ? error.message : error);
+}
+
+// A rejection nobody waits for does not reach main's catch.
+for (const event of ["uncaughtException", "unhandledRejection"]) {
+  process.on(event, (error) => {
+    fail(error);
+    finish();
+    process.exit();
+  });
+}
+
+await main().catch(fail);
+finish();
