@@ -39,6 +39,18 @@ export default defineConfig(
     rules: {
       "donegate/import-table": "error",
       "no-console": "error",
+      "no-restricted-imports": [
+        "error",
+        {
+          paths: [
+            {
+              name: "zod",
+              importNames: ["z", "default"],
+              message: 'write `import * as z from "zod"`: the object z drags every language of zod into the bundles',
+            },
+          ],
+        },
+      ],
       "no-empty": ["error", { allowEmptyCatch: false }],
       "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "separate-type-imports" }],
       "@typescript-eslint/no-explicit-any": "error",

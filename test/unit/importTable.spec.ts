@@ -123,6 +123,12 @@ describe("packages", () => {
     },
   );
 
+  it("zod is imported as a namespace, which keeps bundles small", async () => {
+    const rule = ["no-restricted-imports"];
+    expect(await lint("extension/core/x.ts", 'import { z } from "zod"; z.string();', rule)).toHaveLength(1);
+    expect(await lint("extension/core/x.ts", 'import * as z from "zod"; z.string();', rule)).toEqual([]);
+  });
+
   it.each(["protocol", "node", "server", "cli", "webview"] as const)("%s may not import vscode", async (from) => {
     expect(await crossings(rooms[from].file, 'import type { Uri } from "vscode"; export type A = Uri;')).toHaveLength(
       1,
