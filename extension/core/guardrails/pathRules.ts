@@ -1,0 +1,182 @@
+// The answers of the path guard, strictest first. Each rule sees one placed path and has an opinion or none.
+import type { ContractEntry } from "../contract/verificationPlan";
+import type { RealPaths } from "../ports/realPaths";
+import { createCredentialStores } from "./credentialStores";
+import { createGlobSet } from "./globSet";
+import { createNameIndex } from "./nameIndex";
+import type { Place, PlacePath } from "./placePath";
+import { protectedName } from "./protectedNames";
+import { isSecretFile } from "./secretFiles";
+import { ask, deny } from "./verdict";
+import type { Level, PathUse, Verdict } from "./verdict";
+
+export interface PathRulesOptions {
+  /** Absolute real path of the workspace root. */
+  root: string;
+  realPaths: RealPaths;
+  contract: readonly ContractEntry[];
+  /** Globs relative to the root that belong to the contract, besides the built-in ones. */
+  protect: readonly string[];
+  /** Folders the model must not see, relative to the root or absolute. */
+  hidden: readonly string[];
+  /** Absolute folders where the engine keeps journals, snapshots and keys. */
+  stateFolders: readonly string[];
+}
+
+export interface PathSubject {
+  use: PathUse;
+  place: Place;
+  writes: boolean;
+  /** The call declares this path; otherwise it only names it in some text. */
+  declared: boolean;
+}
+
+export type PathRule = (subject: PathSubject) => Verdict | null;
+
+/** Part of every contract: what continuous integration runs. */
+const builtInContract = [".github/workflows/**"];
+
+export function createPathRules(options: PathRulesOptions, placePath: PlacePath): readonly PathRule[] {
+  return [
+    engineState(options, placePath),
+    hiddenFolders(options, placePath),
+    ownFiles(placePath),
+    hardLinks,
+    credentialStores(options, placePath),
+    contractFiles(options, placePath),
+    dependencyFolders(options, placePath),
+    protectedNames,
+    outsideRoot,
+    secretFiles,
+  ];
+}
+
+function engineState({ stateFolders }: PathRulesOptions, placePath: PlacePath): PathRule {
+  const state = createNameIndex(stateFolders, placePath);
+  return ({ use, place }) => {
+    const touched = state.holds(place.keys) || (use.use === "delete" && state.isAbove(place.keys));
+    return touched
+      ? denyPath("paths.engine-state", use, "belongs to the harness's own records, which no tool touches")
+      : null;
+  };
+}
+
+function hiddenFolders(options: PathRulesOptions, placePath: PlacePath): PathRule {
+  const hidden = createNameIndex(hiddenPaths(options), placePath);
+  return ({ use, place }) => {
+    const touched = hidden.holds(place.keys) || (use.use === "delete" && hidden.isAbove(place.keys));
+    return touched ? denyPath("paths.hidden-folder", use, "lies in a folder that is hidden from this run") : null;
+  };
+}
+
+export function hiddenPaths({ hidden, contract }: Pick<PathRulesOptions, "hidden" | "contract">): readonly string[] {
+  return [...hidden, ...contract.filter((entry) => entry.class === "hidden").map((entry) => entry.path)];
+}
+
+function ownFiles(placePath: PlacePath): PathRule {
+  const own = createNameIndex(["donegate.yaml", ".donegate"], placePath);
+  return ({ use, place, writes }) => {
+    const touched = writes && (own.holds(place.keys) || (use.use === "delete" && own.isAbove(place.keys)));
+    return touched
+      ? denyPath("paths.own-files", use, "configures the harness: only a person changes it, outside a run")
+      : null;
+  };
+}
+
+// Only for declared paths: a word in a command may be a folder, and folders have many links.
+const hardLinks: PathRule = ({ use, place, declared }) =>
+  declared && use.use === "write" && place.links > 1
+    ? denyPath(
+        "paths.hard-link",
+        use,
+        `has ${place.links} hard links: writing it would change a file under another name`,
+      )
+    : null;
+
+function credentialStores({ realPaths }: PathRulesOptions, placePath: PlacePath): PathRule {
+  const isStore = createCredentialStores(realPaths.home, placePath);
+  return ({ use, place }) =>
+    isStore(place.keys, place.inside) ? denyPath("paths.credential-store", use, "is where credentials are kept") : null;
+}
+
+function contractFiles({ contract, protect }: PathRulesOptions, placePath: PlacePath): PathRule {
+  const guarded = new Set<ContractEntry["class"]>(["frozen", "projection", "trap"]);
+  const names = createNameIndex(
+    pathsOf(contract, (entry) => guarded.has(entry.class)),
+    placePath,
+  );
+  const newTests = createNameIndex(
+    pathsOf(contract, (entry) => entry.class === "new-test"),
+    placePath,
+  );
+  const globs = createGlobSet([...builtInContract, ...protect]);
+  return ({ use, place, writes, declared }) => {
+    if (!writes) return null;
+    const above = use.use === "delete" && (names.isAbove(place.keys) || globs.isAbove(place.inRoot));
+    if (above || names.holds(place.keys) || globs.matches(place.inRoot)) {
+      return onContract(use, "decides whether the work is done");
+    }
+    const shellMakesTest = declared && use.surface !== "edit-tool" && newTests.holds(place.keys);
+    return shellMakesTest ? onContract(use, "is a new test, which edit tools write") : null;
+  };
+}
+
+function onContract(use: PathUse, what: string): Verdict {
+  if (use.surface === "edit-tool")
+    return askPath("paths.contract", use, `${what}: a person has to agree to the change`, "guarded");
+  return denyPath(
+    "paths.contract",
+    use,
+    `${what}: it is changed through the edit tools only, and checks run through run_tests`,
+  );
+}
+
+function dependencyFolders({ contract }: PathRulesOptions, placePath: PlacePath): PathRule {
+  const folders = createNameIndex(
+    pathsOf(contract, (entry) => entry.class === "dependency"),
+    placePath,
+  );
+  return ({ use, place, writes, declared }) =>
+    declared && writes && folders.holds(place.keys)
+      ? denyPath("paths.dependency", use, "belongs to installed dependencies, which only an approved install changes")
+      : null;
+}
+
+const protectedNames: PathRule = ({ use, place, writes }) => {
+  if (!writes) return null;
+  const named = readingsOf(place)
+    .map(protectedName)
+    .filter((name) => name !== null);
+  const found = named.find((name) => name.shell === "deny") ?? named[0];
+  if (found === undefined) return null;
+  return found.shell === "deny" && use.surface !== "edit-tool"
+    ? denyPath(found.rule, use, `is ${found.what}: a shell may not change it`)
+    : askPath(found.rule, use, `is ${found.what}`, "guarded");
+};
+
+/** A path in the root whose link leads outside is also judged by where it leads. */
+function readingsOf(place: Place): readonly string[] {
+  return place.inside ? place.inRoot : [...place.inRoot, ...place.keys];
+}
+
+const outsideRoot: PathRule = ({ use, place }) =>
+  place.inside || place.keys.every((key) => key === "/dev/null")
+    ? null
+    : askPath("paths.outside-root", use, "lies outside the workspace", "guarded");
+
+const secretFiles: PathRule = ({ use, place }) => {
+  if (use.use === "list" || !readingsOf(place).some(isSecretFile)) return null;
+  return askPath("paths.secret-file", use, "usually holds secrets", "normal");
+};
+
+function pathsOf(contract: readonly ContractEntry[], holds: (entry: ContractEntry) => boolean): readonly string[] {
+  return contract.filter(holds).map((entry) => entry.path);
+}
+
+function denyPath(rule: string, use: PathUse, why: string): Verdict {
+  return deny(rule, `${use.path} ${why}`);
+}
+
+function askPath(rule: string, use: PathUse, why: string, level: Level): Verdict {
+  return ask(rule, `${use.path} ${why}`, level);
+}
