@@ -1,11 +1,9 @@
 import { createContractIndex, isGlobEntry } from "./contractIndex";
-import { comparisonForm } from "./contractPaths";
 import type { ContractPorts } from "./contractPorts";
-import { matchAny } from "./globs";
 import { mapBounded } from "./mapBounded";
 import { observeEntry, type Observation } from "./observeEntry";
 import type { ContractClass, ContractEntry, VerificationPlan } from "./verificationPlan";
-import { listWorkspace } from "./workspaceListing";
+import { listMatching } from "./workspaceListing";
 
 /** A difference between the contract as frozen and the disk as it is. */
 export interface ContractChange {
@@ -65,14 +63,11 @@ async function createdTraps(plan: Contract, ports: ContractPorts, root: string):
   const globs = plan.contract
     .filter((entry) => entry.class === "trap" && isGlobEntry(entry))
     .map((entry) => entry.path);
-  if (globs.length === 0) return [];
-  const listing = await listWorkspace(root, ports);
+  const listing = await listMatching(globs, root, ports);
   const incomplete: ContractChange[] =
     listing.incomplete === null ? [] : [{ path: ".", class: "trap", what: "changed", detail: listing.incomplete }];
   const index = createContractIndex(plan);
-  const isTrap = matchAny(globs);
   const created = listing.paths
-    .filter((path) => isTrap(comparisonForm(path)))
     .filter((path) => {
       const known = index.classify(path);
       return known?.class === "trap" && isGlobEntry(known.entry);

@@ -43,7 +43,7 @@ export function addCheck(draft: ContractDraft, check: KnownCheck, workspace: Wor
 
 /** Globs a person or the product protects: what is there is frozen, what is not there yet may not come without asking. */
 export function addProtected(draft: ContractDraft, globs: readonly string[], listing: WorkspaceListing): void {
-  for (const path of listing.paths.filter(matchAny(globs))) draft.tests.add(path);
+  for (const path of listing.paths) draft.tests.add(path);
   for (const glob of globs) {
     const folder = glob.replace(/\/+$/, "");
     if (isGlob(glob)) draft.trapGlobs.add(glob);

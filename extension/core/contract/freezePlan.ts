@@ -11,7 +11,7 @@ import { observeEntry } from "./observeEntry";
 import { identifyProgram } from "./programIdentity";
 import type { CheckSpec, ContractEntry, FrozenCheck, StructuralCheck, VerificationPlan } from "./verificationPlan";
 import { withDigest } from "./withDigest";
-import { listWorkspace } from "./workspaceListing";
+import { listMatching, listWorkspace } from "./workspaceListing";
 
 export interface FreezeInput {
   checks: readonly CheckSpec[];
@@ -40,7 +40,8 @@ export async function freezePlan(input: FreezeInput, ports: ContractPorts): Prom
   const workspace = { root, listing, isOutput: matchAny(input.outputs ?? []) };
   const draft = emptyDraft();
   for (const check of known) addCheck(draft, check, workspace);
-  addProtected(draft, [...alwaysProtected, ...input.protect], listing);
+  const protect = [...alwaysProtected, ...input.protect];
+  addProtected(draft, protect, await listMatching(protect, root, ports));
   const { hidden, problems: hiddenProblems } = await freezeHidden(input.hidden, ports, root);
   const { entries, problems } = await freezeDraft(draft, hidden, ports, root);
   const warnings = [

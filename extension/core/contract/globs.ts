@@ -15,6 +15,14 @@ export function globBelow(folder: string, glob: string): string {
   return folder === "." ? glob : `${escapeGlob(folder)}/${glob}`;
 }
 
+/** The deepest folder that holds everything the glob can match; `.` for anywhere. */
+export function globFolder(glob: string): string {
+  const segments = glob.split("/");
+  const wild = segments.findIndex(isGlob);
+  const fixed = segments.slice(0, wild < 0 ? -1 : wild);
+  return fixed.length === 0 || fixed.some((segment) => segment.includes("\\")) ? "." : fixed.join("/");
+}
+
 export function isGlob(path: string): boolean {
   return /[*?[\]{}!()]/.test(path);
 }

@@ -151,6 +151,19 @@ describe("a contract that was changed", () => {
     );
   });
 
+  it("a protected build folder is looked into, though build folders are left out elsewhere", async () => {
+    const root = await temporaryWorkspace({ "dist/golden/a.txt": "1" });
+    const plan = await freezeWorkspace(root, ["node"], { protect: ["dist/golden/**"] });
+    expect(await changesAfter(root, plan, () => Promise.resolve())).toEqual([]);
+    expect(await changesAfter(root, plan, () => putFiles(root, { "dist/golden/a.txt": "2" }))).toEqual([
+      "changed dist/golden/a.txt",
+    ]);
+    await putFiles(root, { "dist/golden/a.txt": "1" });
+    expect(await changesAfter(root, plan, () => putFiles(root, { "dist/golden/b.txt": "" }))).toEqual([
+      "created dist/golden/b.txt",
+    ]);
+  });
+
   it("what cannot be read counts as changed", async () => {
     const root = await temporaryWorkspace(python);
     const plan = await freezeWorkspace(root, ["pytest"]);
