@@ -1,0 +1,76 @@
+// The guard of a run on a workspace: all rule sets over the plan as it stands. An approved change of the contract
+// makes a new plan, and with it a new guard.
+import { createCommandGate } from "../guardrails/commandGate";
+import { createJudge, type Judge } from "../guardrails/judge";
+import { createPathFilter, type PathFilter } from "../guardrails/pathFilter";
+import { createPathGuard, createPathPolicy } from "../guardrails/pathGuard";
+import { createPlacePath } from "../guardrails/placePath";
+import { createProdLevel } from "../guardrails/prodLevel";
+import { createRules } from "../guardrails/rules";
+import type { GuardedCall, RuleSet, Verdict } from "../guardrails/verdict";
+import { composeVerdicts } from "../guardrails/composeVerdicts";
+import type { RunKind } from "../journal/event";
+import type { VerificationPlan } from "../contract/verificationPlan";
+import type { AgentDefinition } from "./agentDefinition";
+import type { WorkspacePorts } from "./workspacePorts";
+
+export interface WorkspaceGuard {
+  judge: Judge;
+  /** Null: the disk has no objection now. */
+  judgePaths(call: GuardedCall): Verdict | null;
+  filter: PathFilter;
+  ruleIds: readonly string[];
+}
+
+export interface GuardSubject {
+  root: string;
+  kind: RunKind;
+  agent: AgentDefinition;
+  plan: VerificationPlan | null;
+}
+
+const guardrailDeadlineMs = 5_000;
+
+export function createWorkspaceGuard({ root, kind, agent, plan }: GuardSubject, ports: WorkspacePorts): WorkspaceGuard {
+  const { realPaths, stateFolders, clock } = ports;
+  const paths = {
+    root,
+    realPaths,
+    stateFolders,
+    contract: plan?.contract ?? [],
+    protect: agent.protect,
+    hidden: agent.hidden,
+  };
+  const policy = createPathPolicy(paths);
+  const pathGuard = createPathGuard(policy);
+  const placePath = createPlacePath(root, realPaths);
+  const ruleSets: readonly RuleSet[] = [
+    pathGuard,
+    createCommandGate({ root, checks: plan?.checks ?? [], paths: policy, prodPatterns: agent.prodPatterns }),
+    createProdLevel({ patterns: agent.prodPatterns }),
+    ...(kind === "question" ? [questionRules] : []),
+    createRules({ scope: "workspace", rules: agent.rules.workspace, placePath }),
+    createRules({ scope: "agent", rules: agent.rules.agent, placePath }),
+  ];
+  return {
+    judge: createJudge({ ruleSets, guardrails: [], clock, deadlineMs: guardrailDeadlineMs }),
+    judgePaths: (call) => {
+      const verdicts = pathGuard.verdicts(call);
+      return verdicts.length === 0 ? null : composeVerdicts(verdicts, "allow");
+    },
+    filter: createPathFilter(paths),
+    ruleIds: [
+      ...ruleSets.map((set) => set.id),
+      ...[...agent.rules.workspace, ...agent.rules.agent].map((rule) => rule.id),
+    ],
+  };
+}
+
+/** A question run looks and answers; it changes nothing. */
+const questionRules: RuleSet = {
+  id: "question",
+  verdicts: (call) => {
+    const readsOnly = call.tags.every((tag) => tag === "read" || tag === "plan" || tag === "ask");
+    return readsOnly ? [] : [{ decision: "deny", rule: "question", reason: "a question run may not change anything" }];
+  },
+};

@@ -1,0 +1,29 @@
+/** The only words for how a check ended. Only `pass` passes. */
+export type CheckVerdict =
+  | "pass"
+  | "fail"
+  | "no-tests"
+  | "fewer-tests"
+  | "new-skips"
+  | "flaky"
+  | "tampered"
+  | "unavailable"
+  | "timeout"
+  | "not-run"
+  | "not-applicable";
+
+export type Evidence = "report" | "exit-code" | "structural" | "none";
+
+export interface CheckResult {
+  name: string;
+  verdict: CheckVerdict;
+  exitCode: number | null;
+  durationMs: number;
+  tests: { run: number; failed: number; skipped: number } | null;
+  evidence: Evidence;
+  /** Digest of the tree that was judged, null when there is no snapshot. */
+  tree: string | null;
+  provenance: string;
+  /** Why it did not pass, in words that help to repair it; empty for a pass. */
+  reason: string;
+}

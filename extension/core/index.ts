@@ -1,0 +1,20 @@
+// What code that embeds the engine may use. Everything else is inside.
+export { AgentError, type AgentErrorCode } from "./agentError";
+export { runAgent, type CompletionOptions, type GuardrailFunction, type RunAgentOptions } from "./agents/runAgent";
+export { startWorkspaceRun, resumeWorkspaceRun, type WorkspaceRunRequest, type OpenedRun } from "./agents/workspaceRun";
+export type { WorkspacePorts } from "./agents/workspacePorts";
+export type { GateEvidence, Verifier, VerifierAnswer } from "./gate/verifier";
+export type { GuardedCall, Guardrail, GuardrailAnswer, Verdict } from "./guardrails/verdict";
+export type { Event, EventType, JournaledEvent, Limit, RunKind, RunSpec, RunStatus } from "./journal/event";
+export { fold, foldAll } from "./journal/fold";
+export { loadJournal, type LoadedJournal } from "./journal/loadJournal";
+export { initialState, pendingApprovals, toPhase, type Approval, type Phase, type RunState } from "./journal/runState";
+export { toOutcome, type Outcome } from "./journal/toOutcome";
+export type { Command, CommandAnswer } from "./loop/command";
+export { attachApprover, type Approver, type Decision } from "./loop/approver";
+export { next } from "./loop/next";
+export type { AgentRun, RunListener } from "./loop/run";
+export type { BeforeTool, BeforeToolAnswer } from "./loop/runContext";
+export type { Signal } from "./loop/signal";
+export type { ToolContext, ToolDef, ToolResult } from "./tools/toolDef";
+export { defineTool } from "./tools/defineTool";

@@ -1,0 +1,84 @@
+// Approvals: asked, answered, withdrawn. An answer is bound to one approval and counts once.
+import type { Folds } from "./fold";
+import type { Event } from "./event";
+import { settle } from "./foldCalls";
+import { closeTurn, updateCall } from "./history";
+import type { Approval, RunState } from "./runState";
+import { noteDenied } from "./stuck";
+
+type ApprovalEvent = "approval_requested" | "approval_resolved" | "approval_withdrawn";
+
+export const approvalFolds: Folds<ApprovalEvent> = {
+  approval_requested: (state, { type: _type, ...request }) => {
+    const asked: RunState = {
+      ...state,
+      approvals: [...state.approvals, { ...request, status: "pending", answer: "" }],
+    };
+    return request.callId === null
+      ? asked
+      : updateCall(asked, request.callId, { status: "asked", approvalId: request.id });
+  },
+  approval_resolved: (state, event) => {
+    const approval = pendingById(state, event.id);
+    return approval === null ? state : resolve(state, approval, event);
+  },
+  approval_withdrawn: (state, event) => {
+    const approval = pendingById(state, event.id);
+    if (approval === null) return state;
+    const withdrawn = setStatus(state, approval, "withdrawn", event.why);
+    if (approval.callId === null) return withdrawn;
+    return closeTurn(settle(withdrawn, approval.callId, `no answer: ${event.why}`, "cancelled"));
+  },
+};
+
+function pendingById(state: RunState, id: string): Approval | null {
+  return state.approvals.find((approval) => approval.id === id && approval.status === "pending") ?? null;
+}
+
+function resolve(state: RunState, approval: Approval, event: Event<"approval_resolved">): RunState {
+  switch (event.decision) {
+    case "approve": {
+      const approved = setStatus(state, approval, "approved", event.reason);
+      return approval.callId === null
+        ? settleCancellations(approved, true)
+        : updateCall(approved, approval.callId, { status: "approved" });
+    }
+    case "answer": {
+      const answered = setStatus(state, approval, "answered", event.reason);
+      return approval.callId === null ? answered : closeTurn(settle(answered, approval.callId, event.reason, "ok"));
+    }
+    case "deny":
+      return deny(setStatus(state, approval, "denied", event.reason), approval, event);
+  }
+}
+
+function deny(state: RunState, approval: Approval, event: Event<"approval_resolved">): RunState {
+  if (approval.callId === null) return settleCancellations(state, false);
+  const reason = event.reason === "" ? "a person said no" : event.reason;
+  const denial = {
+    tool: approval.tool,
+    args: approval.args,
+    rule: `person:${event.by}`,
+    reason,
+    callId: approval.callId,
+  };
+  return closeTurn({
+    ...settle(state, approval.callId, `denied: ${reason}`, "denied"),
+    denials: [...state.denials, denial],
+    stuck: noteDenied(state.stuck, approval.key, reason),
+  });
+}
+
+function setStatus(state: RunState, approval: Approval, status: Approval["status"], answer: string): RunState {
+  const approvals = state.approvals.map((entry) => (entry === approval ? { ...entry, status, answer } : entry));
+  return { ...state, approvals };
+}
+
+/** One answer for all cancellations that were listed: agreed, or they stay open. */
+function settleCancellations(state: RunState, agreed: boolean): RunState {
+  const items = state.ledger.items.map((item) => {
+    if (item.status !== "cancel_requested") return item;
+    return agreed ? { ...item, status: "cancelled" as const } : { ...item, cancelRefused: true };
+  });
+  return { ...state, ledger: { ...state.ledger, items } };
+}

@@ -1,0 +1,115 @@
+// A turn: the reply, what was decided about each call, how each call ended.
+import type { Folds } from "./fold";
+import type { Event, ReplyCallRecord } from "./event";
+import { assistantMessage, closeTurn, findCall, updateCall } from "./history";
+import type { CallState, RunState } from "./runState";
+import { noteDenied, noteResult, noteUnusable } from "./stuck";
+
+type CallEvent = "model_reply" | "model_decision" | "tool_start" | "tool_end" | "guardrail_denied" | "todos_updated";
+
+export const callFolds: Folds<CallEvent> = {
+  model_reply: foldReply,
+  model_decision: (state, event) => {
+    if (event.action_type === "final_answer") return { ...state, finalDecided: true };
+    const { args } = event.action;
+    return updateCall(state, event.callId, {
+      args,
+      decided: true,
+      ...(event.allowedBy === null ? {} : { status: "allowed" as const }),
+    });
+  },
+  tool_start: (state, event) => ({
+    ...updateCall(state, event.callId, { status: "running", files: event.files }),
+    toolCalls: state.toolCalls + 1,
+  }),
+  tool_end: foldToolEnd,
+  guardrail_denied: (state, event) => {
+    const denied = settle(state, event.callId, `denied: ${event.reason}`, "denied");
+    const denial = { tool: event.tool, args: event.args, rule: event.rule, reason: event.reason, callId: event.callId };
+    return closeTurn({
+      ...denied,
+      denials: [...denied.denials, denial],
+      stuck: noteDenied(denied.stuck, event.key, event.reason),
+    });
+  },
+  todos_updated: (state, event) => ({ ...state, ledger: event.ledger }),
+};
+
+function foldReply(state: RunState, event: Event<"model_reply">): RunState {
+  const calls = event.calls.map(toCallState);
+  const history = [
+    ...state.history,
+    assistantMessage(event.text, event.reasoningKey === "reasoning_content" ? event.reasoning : "", calls),
+  ];
+  return {
+    ...state,
+    history,
+    text: event.text === "" ? state.text : event.text,
+    turn: calls.length === 0 ? null : { number: event.turn, calls },
+    finalText: calls.length === 0 ? event.text : null,
+    finalDecided: false,
+    judged: false,
+    modelFailure: null,
+    turns: event.turn,
+    usage: {
+      input: state.usage.input + (event.usage?.input ?? 0),
+      output: state.usage.output + (event.usage?.output ?? 0),
+    },
+  };
+}
+
+function toCallState(call: ReplyCallRecord): CallState {
+  return {
+    ...call,
+    status: "received",
+    decided: false,
+    approvalId: null,
+    files: [],
+    result: null,
+    success: false,
+    outcome: null,
+  };
+}
+
+function foldToolEnd(state: RunState, event: Event<"tool_end">): RunState {
+  const call = findCall(state, event.callId);
+  if (call === null || call.status === "settled") return state;
+  const settled = settle(state, event.callId, event.result, event.status);
+  const files = event.success || event.status === "unknown" ? event.files : [];
+  const changed = [...files.map((file) => file.path), ...event.changed];
+  const seen = [
+    ...event.reads.map((read) => [read.path, read.digest] as const),
+    ...files.map((file) => [file.path, file.after] as const),
+  ];
+  const worked = event.success && event.tool !== "todowrite";
+  return closeTurn({
+    ...settled,
+    touched: changed.length === 0 ? state.touched : [...new Set([...state.touched, ...changed])],
+    seen: seen.length === 0 ? state.seen : { ...state.seen, ...Object.fromEntries(seen) },
+    contractTouched: [...new Set([...state.contractTouched, ...event.contractTouched])],
+    work: state.work + (worked ? 1 : 0),
+    effects:
+      worked && event.files.length === 0
+        ? [...state.effects, { callId: event.callId, tool: event.tool, args: call.args ?? {} }]
+        : state.effects,
+    stuck:
+      event.code === "unknown-tool" || event.code === "invalid-arguments"
+        ? noteUnusable(state.stuck)
+        : noteResult(state.stuck, {
+            call,
+            result: event.result,
+            success: event.success,
+            treeChanged: changed.length > 0,
+          }),
+  });
+}
+
+/** Gives a call its one result. A call that has one keeps it. */
+export function settle(
+  state: RunState,
+  callId: string,
+  result: string,
+  outcome: NonNullable<CallState["outcome"]>,
+): RunState {
+  return updateCall(state, callId, { status: "settled", result, success: outcome === "ok", outcome });
+}

@@ -1,0 +1,61 @@
+// Start, freeze, talk, end: the events around the turns.
+import type { ChatMessage } from "../ports/modelClient";
+import type { Folds } from "./fold";
+import type { RunSpec } from "./event";
+import { interruptOpenCalls, sayAsPerson } from "./history";
+import type { RunState } from "./runState";
+
+type LifeEvent =
+  | "agent_start"
+  | "agent_resume"
+  | "agent_end"
+  | "plan_frozen"
+  | "snapshot"
+  | "baseline_end"
+  | "model_error"
+  | "process_started"
+  | "human_message"
+  | "human_accepted"
+  | "limit_reached"
+  | "compaction"
+  | "child_start"
+  | "child_end";
+
+const unchanged = (state: RunState): RunState => state;
+
+export const lifeFolds: Folds<LifeEvent> = {
+  agent_start: (state, { type: _type, ...spec }) => ({ ...state, spec, history: openingMessages(spec) }),
+  agent_resume: (state, event) => ({
+    ...interruptOpenCalls(state),
+    spec: state.spec === null ? null : { ...state.spec, model: event.model, endpoint: event.endpoint },
+    sealed: state.sealed && event.sealed,
+    resumed: state.resumed + 1,
+    end: null,
+    limit: null,
+    modelFailure: null,
+    verifying: false,
+    // A gate that could not judge, or was cut short, judges first of all.
+    judged: state.judged && state.lastVerification?.charged === true,
+  }),
+  agent_end: (state, { type: _type, ...end }) => ({ ...state, end, verifying: false }),
+  plan_frozen: (state, event) => ({ ...state, plan: event.plan }),
+  snapshot: (state, event) =>
+    event.purpose === "start" ? { ...state, startTree: event.tree, notCovered: event.notCovered } : state,
+  baseline_end: unchanged,
+  model_error: (state, event) => ({ ...state, modelFailure: event.retryInMs === null ? event : null }),
+  process_started: (state, event) => ({
+    ...state,
+    processes: [...state.processes, { pid: event.pid, startedAt: event.startedAt }],
+  }),
+  human_message: (state, event) => sayAsPerson(state, event.text),
+  human_accepted: (state, event) => ({ ...state, accepted: { by: event.by, what: event.what } }),
+  limit_reached: (state, event) => ({ ...state, limit: event }),
+  compaction: unchanged,
+  child_start: unchanged,
+  child_end: unchanged,
+};
+
+function openingMessages(spec: RunSpec): readonly ChatMessage[] {
+  const goal: ChatMessage = { role: "user", content: spec.goal };
+  return spec.prompt === "" ? [goal] : [{ role: "system", content: spec.prompt }, goal];
+}

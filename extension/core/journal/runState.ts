@@ -1,0 +1,195 @@
+// A run's state: what the fold over its journal gives. Every surface shows a projection of this.
+import type { VerificationPlan } from "../contract/verificationPlan";
+import type { CheckResult } from "../gate/checkResult";
+import type { Receipt } from "../gate/receipts/receipt";
+import { emptyLedger, type Ledger } from "../plan/ledger";
+import type { ChatMessage } from "../ports/modelClient";
+import type { FileIntent } from "../tools/toolDef";
+import type { Args, Event, RunSpec } from "./event";
+
+export type Phase = "starting" | "running" | "waiting" | "verifying" | "ended";
+
+/**
+ * received → (allowed | asked | settled); asked → (approved | settled); allowed, approved → running → settled.
+ * A call found running after a crash is `interrupted`: the harness settles it and never repeats it.
+ */
+export type CallStatus = "received" | "allowed" | "asked" | "approved" | "running" | "interrupted" | "settled";
+
+export interface CallState {
+  callId: string;
+  tool: string;
+  argumentsText: string;
+  args: Args | null;
+  problem: string | null;
+  status: CallStatus;
+  /** The decision is journaled; a crash between it and its consequence judges again without telling twice. */
+  decided: boolean;
+  approvalId: string | null;
+  files: readonly FileIntent[];
+  result: string | null;
+  success: boolean;
+  /** Null until it has its result; `unknown` after a crash whose effect cannot be told. */
+  outcome: "ok" | "error" | "denied" | "cancelled" | "unknown" | null;
+}
+
+export interface Approval {
+  id: string;
+  kind: "call" | "question" | "cancel-items";
+  callId: string | null;
+  tool: string;
+  args: Args;
+  reason: string;
+  level: "normal" | "guarded" | "prod";
+  rule: string;
+  digest: string;
+  key: string;
+  expiresAt: string;
+  status: "pending" | "approved" | "denied" | "answered" | "withdrawn";
+  answer: string;
+}
+
+export interface Denial {
+  tool: string;
+  args: Args;
+  rule: string;
+  reason: string;
+  callId: string;
+}
+
+/** A successful call whose effect is not a file of the workspace. */
+export interface OutsideEffect {
+  callId: string;
+  tool: string;
+  args: Args;
+}
+
+export type Verification = Omit<Event<"verification_end">, "type"> & { checks: readonly CheckResult[] };
+
+export interface RunState {
+  run: string;
+  spec: RunSpec | null;
+  plan: VerificationPlan | null;
+  amendments: readonly { path: string; by: string }[];
+  startTree: string | null;
+  /** Names the start snapshot leaves out. */
+  notCovered: readonly string[];
+  history: readonly ChatMessage[];
+  turn: { number: number; calls: readonly CallState[] } | null;
+  /** Every call that has its result, turn by turn. */
+  settledCalls: readonly CallState[];
+  /** Messages of people that wait for the open turn to close. */
+  queued: readonly string[];
+  /** The last reply had no calls: the model says that it is finished. */
+  finalText: string | null;
+  finalDecided: boolean;
+  /** The gate has judged this final answer. */
+  judged: boolean;
+  text: string;
+  ledger: Ledger;
+  approvals: readonly Approval[];
+  denials: readonly Denial[];
+  attempts: number;
+  verifying: boolean;
+  lastVerification: Verification | null;
+  /** Checks of the verification that is going on or was the last. */
+  checks: readonly CheckResult[];
+  /** Newest result per check and tree, from the gate or from run_tests. */
+  answered: readonly CheckResult[];
+  receipts: readonly Receipt[];
+  usage: { input: number; output: number };
+  turns: number;
+  toolCalls: number;
+  /** Successful calls besides todowrite. */
+  work: number;
+  effects: readonly OutsideEffect[];
+  /** Paths this run changed. */
+  touched: readonly string[];
+  /** Digest under which this run last read or wrote a path. */
+  seen: Readonly<Record<string, string | null>>;
+  contractTouched: readonly string[];
+  processes: readonly { pid: number; startedAt: number }[];
+  stuck: StuckState;
+  accepted: { by: string; what: string } | null;
+  sealed: boolean;
+  resumed: number;
+  limit: Event<"limit_reached"> | null;
+  modelFailure: Event<"model_error"> | null;
+  end: Omit<Event<"agent_end">, "type"> | null;
+  /** Milliseconds worked, waiting for people left out, up to `lastTs`. */
+  activeMs: number;
+  lastTs: number;
+  seq: number;
+}
+
+export interface StuckState {
+  /** Calls with their results since something else succeeded or the tree changed. */
+  repeats: readonly { key: string; result: string; count: number }[];
+  nudgeDue: string | null;
+  /** Unknown tools or unreadable arguments in a row. */
+  unusable: number;
+  /** The same denied call in a row. */
+  denied: { key: string; count: number } | null;
+  deniedKeys: Readonly<Record<string, string>>;
+}
+
+export const initialState: RunState = {
+  run: "",
+  spec: null,
+  plan: null,
+  amendments: [],
+  startTree: null,
+  notCovered: [],
+  history: [],
+  turn: null,
+  settledCalls: [],
+  queued: [],
+  finalText: null,
+  finalDecided: false,
+  judged: false,
+  text: "",
+  ledger: emptyLedger,
+  approvals: [],
+  denials: [],
+  attempts: 0,
+  verifying: false,
+  lastVerification: null,
+  checks: [],
+  answered: [],
+  receipts: [],
+  usage: { input: 0, output: 0 },
+  turns: 0,
+  toolCalls: 0,
+  work: 0,
+  effects: [],
+  touched: [],
+  seen: {},
+  contractTouched: [],
+  processes: [],
+  stuck: { repeats: [], nudgeDue: null, unusable: 0, denied: null, deniedKeys: {} },
+  accepted: null,
+  sealed: true,
+  resumed: 0,
+  limit: null,
+  modelFailure: null,
+  end: null,
+  activeMs: 0,
+  lastTs: 0,
+  seq: 0,
+};
+
+export function pendingApprovals(state: RunState): readonly Approval[] {
+  return state.approvals.filter((approval) => approval.status === "pending");
+}
+
+export function openCalls(state: RunState): readonly CallState[] {
+  return state.turn === null ? [] : state.turn.calls.filter((call) => call.status !== "settled");
+}
+
+/** A live run's phase; not a status. Waiting: only a person can move it on. */
+export function toPhase(state: RunState): Phase {
+  if (state.end !== null) return "ended";
+  if (state.spec === null || (state.spec.root !== null && state.startTree === null)) return "starting";
+  if (state.verifying) return "verifying";
+  const blocked = openCalls(state).every((call) => call.status === "asked");
+  return blocked && pendingApprovals(state).length > 0 ? "waiting" : "running";
+}

@@ -1,0 +1,89 @@
+// What may go on now. Pure, so that a crash at any event is only "fold, then next".
+import { toolTraits, type ToolTraits } from "../tools/toolTraits";
+import { openCalls, pendingApprovals, type CallState, type RunState } from "../journal/runState";
+import { attemptsExhausted } from "../journal/foldGate";
+import type { Effect, Ending } from "./effect";
+import { limitBeforeModel, limitBeforeTool, type ReachedLimit } from "./limits";
+
+/** Facts about tools that decide about order; the registry knows them. */
+export type TraitsOf = (tool: string) => ToolTraits;
+
+/**
+ * All effects that may run now, each under a key; the driver starts those that are not running yet.
+ * Empty means: only a person, or an effect that is still running, can move the run on.
+ */
+export function next(state: RunState, now: number, traitsOf: TraitsOf = () => toolTraits.unknown): readonly Effect[] {
+  if (state.spec === null || state.end !== null) return [];
+  if (state.spec.root !== null && (state.plan === null || state.startTree === null))
+    return [{ kind: "prepare", key: "prepare" }];
+  if (state.turn !== null) return nextInTurn(state, now, traitsOf);
+  if (state.modelFailure !== null) return [end({ kind: "modelError" })];
+  if (state.finalText !== null) return [nextAtFinal(state, state.spec.completion !== null)].flat();
+  const limit = limitBeforeModel(state, now);
+  return [limit === null ? { kind: "callModel", key: "model" } : end(toEnding(limit))];
+}
+
+/** Reads run side by side; changes run in the order of their calls; an answered call runs at once. */
+function nextInTurn(state: RunState, now: number, traitsOf: TraitsOf): readonly Effect[] {
+  const limit = limitBeforeTool(state, now);
+  const effects: Effect[] = [];
+  let proposing = false;
+  let changeAhead = false;
+  for (const call of openCalls(state)) {
+    const effect = forCall(call, { proposing, changeAhead, ordered: traitsOf(call.tool).ordered });
+    if (call.status === "received") proposing = true;
+    if (traitsOf(call.tool).ordered) changeAhead = true;
+    if (effect === null) continue;
+    if (effect.kind === "runTool" && limit !== null) return [end(toEnding(limit))];
+    effects.push(effect);
+  }
+  return effects;
+}
+
+function forCall(
+  call: CallState,
+  order: { proposing: boolean; changeAhead: boolean; ordered: boolean },
+): Effect | null {
+  const { callId } = call;
+  switch (call.status) {
+    case "received":
+      return order.proposing ? null : { kind: "propose", key: `propose:${callId}`, callId };
+    case "interrupted":
+      return { kind: "settle", key: `settle:${callId}`, callId };
+    case "approved":
+      return { kind: "runTool", key: `run:${callId}`, callId };
+    case "allowed":
+      return order.ordered && order.changeAhead ? null : { kind: "runTool", key: `run:${callId}`, callId };
+    case "asked":
+    case "running":
+    case "settled":
+      return null;
+  }
+}
+
+/** The model says that it is finished: agree on cancellations, judge, end. */
+function nextAtFinal(state: RunState, gated: boolean): Effect | readonly Effect[] {
+  if (!state.finalDecided) return { kind: "finalAnswer", key: "final" };
+  if (!gated) return end({ kind: "done" });
+  if (!state.judged) {
+    if (state.verifying) return { kind: "verify", key: "verify" };
+    if (pendingApprovals(state).length > 0) return [];
+    const asks = state.ledger.items.some((item) => item.status === "cancel_requested" && item.cancelRefused !== true);
+    return asks ? { kind: "askCancel", key: "askCancel" } : { kind: "verify", key: "verify" };
+  }
+  return end(afterJudgement(state));
+}
+
+function afterJudgement(state: RunState): Ending {
+  const last = state.lastVerification;
+  if (last?.passed === true) return { kind: "done" };
+  if (last?.unavailable) return { kind: "unavailable" };
+  if (attemptsExhausted(state)) return { kind: "exhausted" };
+  return {
+    kind: "error",
+    sentence: last?.cancelled === true ? "the verification was cancelled" : "nothing was judged",
+  };
+}
+
+const end = (ending: Ending): Effect => ({ kind: "end", key: "end", ending });
+const toEnding = (limit: ReachedLimit): Ending => ({ kind: "limit", ...limit });

@@ -1,0 +1,89 @@
+// The only impure part of the loop: does one effect and journals what came of it.
+import { callDigest, callKey } from "./guardedCall";
+import { toIsoTime } from "../journal/isoTime";
+import type { Effect } from "./effect";
+import { toEndEvents } from "./performEnding";
+import { performModel } from "./performModel";
+import { performProposal } from "./performProposal";
+import { performSettle } from "./performSettle";
+import { performTool } from "./performTool";
+import { performVerify } from "./performVerify";
+import type { RunContext } from "./runContext";
+
+/** Resolves when the effect is over; ends soon after `signal` aborts. Rejects only when the journal cannot be written. */
+export async function perform(effect: Effect, context: RunContext, signal: AbortSignal): Promise<void> {
+  switch (effect.kind) {
+    case "prepare":
+      return performPrepare(context, signal);
+    case "callModel":
+      return performModel(context, signal);
+    case "propose":
+      return performProposal(effect.callId, context, signal);
+    case "runTool":
+      return performTool(effect.callId, context, signal);
+    case "settle":
+      return performSettle(effect.callId, context);
+    case "finalAnswer": {
+      const { turns, finalText } = context.state();
+      return context.emit({
+        type: "model_decision",
+        turn: turns,
+        action_type: "final_answer",
+        action: { text: finalText ?? "" },
+      });
+    }
+    case "askCancel":
+      return performAskCancel(context);
+    case "verify":
+      return performVerify(context, signal);
+    case "end":
+      return context.emit(...toEndEvents(context.state(), effect.ending));
+  }
+}
+
+/** Before the first model call: nothing that the run writes can become its own contract or its own starting point. */
+async function performPrepare(context: RunContext, signal: AbortSignal): Promise<void> {
+  const { workspace } = context;
+  if (workspace === null) return;
+  const picture = await workspace.snapshots.take(signal);
+  if (signal.aborted) return;
+  if (!picture.ok) return fail(context, `no picture of the workspace could be taken: ${picture.message}`);
+  const frozen = await workspace.freeze(signal);
+  if (signal.aborted) return;
+  if (!frozen.ok) return fail(context, `the checks could not be frozen: ${frozen.message}`);
+  await context.emit(
+    { type: "snapshot", tree: picture.tree, purpose: "start", notCovered: picture.notCovered },
+    { type: "plan_frozen", plan: frozen.plan },
+  );
+}
+
+function fail(context: RunContext, sentence: string): Promise<void> {
+  return context.emit(...toEndEvents(context.state(), { kind: "error", sentence }));
+}
+
+/** All cancellations in one question; with nobody there they simply stay open. */
+async function performAskCancel(context: RunContext): Promise<void> {
+  const state = context.state();
+  const items = state.ledger.items.filter((item) => item.status === "cancel_requested" && item.cancelRefused !== true);
+  const args = { items: items.map(({ id, text, reason }) => ({ id, text, reason: reason ?? "" })) };
+  const id = `A${state.approvals.length + 1}`;
+  const reason = `the agent wants to cancel ${items.map((item) => `${item.id} ${item.text}`).join("; ")}`;
+  const now = context.clock.now();
+  await context.emit({
+    type: "approval_requested",
+    id,
+    kind: "cancel-items",
+    callId: null,
+    tool: "todowrite",
+    args,
+    reason,
+    level: "guarded",
+    rule: "plan-cancellation",
+    digest: callDigest(context.hasher, "todowrite", args, id),
+    key: callKey(context.hasher, "todowrite", args),
+    expiresAt: toIsoTime(now + 24 * 60 * 60 * 1000),
+  });
+  if (state.spec?.onAsk !== "wait") {
+    await context.emit({ type: "approval_resolved", id, decision: "deny", reason: "nobody to ask", by: "nobody" });
+  }
+}

@@ -1,0 +1,81 @@
+// One model call: stream, assemble, journal. Retries are inside streamReply, before the first effect of the turn.
+import type { Event } from "../journal/event";
+import { toMessages } from "../journal/history";
+import type { ModelRequest } from "../ports/modelClient";
+import type { ModelReply } from "./modelReply";
+import type { RunContext } from "./runContext";
+import { streamReply } from "./streamReply";
+
+export async function performModel(context: RunContext, signal: AbortSignal): Promise<void> {
+  const state = context.state();
+  const turn = state.turns + 1;
+  const usedIds = collectCallIds(context);
+  let journaled = Promise.resolve();
+  const outcome = await streamReply(
+    toRequest(context),
+    {
+      model: context.model,
+      clock: context.clock,
+      stallMs: context.stallMs,
+      retry: context.retry,
+      ids: { mint: () => context.ids.callId(), isUsed: (id) => usedIds.has(id) },
+      onText: (text) => context.show({ type: "text_delta", turn, text }),
+      onReasoning: (text) => context.show({ type: "reasoning_delta", turn, text }),
+      onReset: () => context.show({ type: "reply_reset", turn }),
+      onRetry: ({ attempt, waitMs, failure }) => {
+        context.show({ type: "retry_countdown", attempt, waitMs, message: failure.message });
+        journaled = context.emit({ type: "model_error", failure, attempt, retryInMs: waitMs });
+      },
+    },
+    signal,
+  );
+  await journaled;
+  if (signal.aborted) return;
+  if (!outcome.ok) {
+    const { failure, attempts } = outcome;
+    await context.emit({ type: "model_error", failure, attempt: attempts, retryInMs: null });
+    return;
+  }
+  await context.emit(toReplyEvent(turn, outcome.reply));
+}
+
+/** Key order is part of the contract: equal requests are equal bytes. The tool list is the same for the whole run. */
+function toRequest(context: RunContext): ModelRequest {
+  const state = context.state();
+  const tools = context.tools.wire();
+  return {
+    model: state.spec?.model ?? "",
+    messages: toMessages(state.history),
+    ...(tools.length === 0 ? {} : { tools }),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+function collectCallIds(context: RunContext): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const message of context.state().history) {
+    if (message.role === "tool") ids.add(message.tool_call_id);
+  }
+  return ids;
+}
+
+function toReplyEvent(turn: number, reply: ModelReply): Event<"model_reply"> {
+  return {
+    type: "model_reply",
+    turn,
+    text: reply.text,
+    reasoning: reply.reasoning,
+    calls: reply.calls.map((call) => ({
+      callId: call.id,
+      tool: call.name,
+      argumentsText: call.argumentsText,
+      args: call.args.ok ? call.args.value : null,
+      problem: call.args.ok ? null : call.args.message,
+    })),
+    reasoningKey: reply.reasoningKey,
+    usage: reply.usage,
+    finish: reply.finish,
+    notes: reply.notes,
+  };
+}

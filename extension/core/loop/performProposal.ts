@@ -1,0 +1,132 @@
+// One call of the turn on its way to a verdict: validate, judge, hook, judge again if the hook changed it, then
+// allow, deny or ask. Nothing has run when this is over.
+import type { Verdict } from "../guardrails/verdict";
+import type { Args, Event } from "../journal/event";
+import { findCall } from "../journal/history";
+import { toIsoTime } from "../journal/isoTime";
+import type { CallState } from "../journal/runState";
+import { callDigest, callKey, failedCall, resolveCall, type ResolvedCall } from "./guardedCall";
+import type { BeforeToolAnswer, RunContext } from "./runContext";
+
+type Resolved = Extract<ResolvedCall, { ok: true }>;
+const approvalLifetimeMs = 24 * 60 * 60 * 1000;
+
+export async function performProposal(callId: string, context: RunContext, signal: AbortSignal): Promise<void> {
+  const call = findCall(context.state(), callId);
+  if (call === null) return;
+  const resolved = resolveCall(context, call);
+  if (!resolved.ok) return context.emit(failedCall(call, resolved.code, resolved.message));
+  const judged = await judgeFinal(context, call, resolved, signal);
+  if (signal.aborted) return;
+  if (!judged.ok) return context.emit(failedCall(call, judged.code, judged.message));
+  const { final, verdict } = judged;
+  const events = consequence(context, call, final, verdict);
+  const decision = toDecision(context, call, final.args, verdict, events);
+  await context.emit(...(call.decided ? events : [decision, ...events]));
+}
+
+/** Guardrails see the final arguments: a hook that changes them sends the call through the guard once more. */
+async function judgeFinal(
+  context: RunContext,
+  call: CallState,
+  resolved: Resolved,
+  signal: AbortSignal,
+): Promise<{ ok: true; final: Resolved; verdict: Verdict } | Extract<ResolvedCall, { ok: false }>> {
+  const verdict = await context.judge(resolved.guarded, resolved.tool.defaultVerdict, signal);
+  if (verdict.decision === "deny" || context.beforeTool === null) return { ok: true, final: resolved, verdict };
+  const answer = await askHook(context, resolved, signal);
+  if (answer === undefined) return { ok: true, final: resolved, verdict };
+  if ("deny" in answer) {
+    return { ok: true, final: resolved, verdict: { decision: "deny", rule: "beforeTool", reason: answer.deny } };
+  }
+  const final = resolveCall(context, call, answer.args);
+  if (!final.ok) return final;
+  return { ok: true, final, verdict: await context.judge(final.guarded, final.tool.defaultVerdict, signal) };
+}
+
+async function askHook(
+  context: RunContext,
+  resolved: Resolved,
+  signal: AbortSignal,
+): Promise<BeforeToolAnswer | undefined> {
+  try {
+    return (await context.beforeTool?.(resolved.guarded, signal)) ?? undefined;
+  } catch (error: unknown) {
+    return { deny: `beforeTool threw: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** What follows from the verdict; no event at all means that the call may run. */
+function consequence(context: RunContext, call: CallState, final: Resolved, verdict: Verdict): Event[] {
+  const { tool, args } = final;
+  const key = callKey(context.hasher, tool.name, args);
+  const deny = (rule: string, reason: string): Event[] => [
+    { type: "guardrail_denied", callId: call.callId, tool: tool.name, args, rule, reason, key },
+  ];
+  if (verdict.decision === "deny") return deny(verdict.rule, verdict.reason);
+  if (verdict.decision === "allow" && !tool.tags.includes("ask")) return [];
+  const before = context.state().stuck.deniedKeys[key];
+  if (before !== undefined) return deny("denied-before", before);
+  return ask(context, call, final, verdict, key);
+}
+
+function ask(context: RunContext, call: CallState, final: Resolved, verdict: Verdict, key: string): Event[] {
+  const { tool, args } = final;
+  const question = tool.tags.includes("ask");
+  const reason =
+    verdict.decision === "ask" ? verdict.reason : typeof args["question"] === "string" ? args["question"] : "";
+  const rule = verdict.rule;
+  const answeredAhead = allowedAhead(context, final);
+  const refused = answeredAhead ? null : refusedUnasked(context, final, reason);
+  if (refused !== null) {
+    return [{ type: "guardrail_denied", callId: call.callId, tool: tool.name, args, rule, reason: refused, key }];
+  }
+  const id = `A${context.state().approvals.length + 1}`;
+  const request: Event<"approval_requested"> = {
+    type: "approval_requested",
+    id,
+    kind: question ? "question" : "call",
+    callId: call.callId,
+    tool: tool.name,
+    args,
+    reason,
+    level: verdict.decision === "ask" ? verdict.level : "normal",
+    rule,
+    digest: callDigest(context.hasher, tool.name, args, call.callId),
+    key,
+    expiresAt: toIsoTime(context.clock.now() + approvalLifetimeMs),
+  };
+  if (!answeredAhead) return [request];
+  return [request, { type: "approval_resolved", id, decision: "approve", reason: "", by: "--allow-contract-change" }];
+}
+
+/** A person answered for these contract files before the run: every path the call changes has to be among them. */
+function allowedAhead(context: RunContext, final: Resolved): boolean {
+  const allowed = context.state().spec?.allowContractChange ?? [];
+  const changed = final.guarded.paths.filter((use) => use.use === "write" || use.use === "delete");
+  const contract = changed.filter((use) => context.workspace?.isContract(use.path) === true);
+  return (
+    contract.length > 0 && contract.length === changed.length && contract.every((use) => allowed.includes(use.path))
+  );
+}
+
+/** With nobody there, a change of the contract is refused at once; the rest waits, unless told to refuse as well. */
+function refusedUnasked(context: RunContext, final: Resolved, reason: string): string | null {
+  const onAsk = context.state().spec?.onAsk ?? "wait";
+  if (onAsk === "wait") return null;
+  const contract = final.guarded.paths.some(
+    (use) => use.use !== "read" && use.use !== "list" && context.workspace?.isContract(use.path) === true,
+  );
+  return onAsk === "deny" || contract ? `${reason} (nobody to ask)` : null;
+}
+
+function toDecision(context: RunContext, call: CallState, args: Args, verdict: Verdict, events: Event[]): Event {
+  return {
+    type: "model_decision",
+    turn: context.state().turn?.number ?? 0,
+    action_type: "tool_call",
+    callId: call.callId,
+    action: { tool: call.tool, args },
+    allowedBy: events.length === 0 ? verdict.rule : null,
+  };
+}

@@ -1,0 +1,58 @@
+// A call that was running when the process ended. The harness never repeats it: it looks where the disk can tell,
+// and otherwise says that the outcome is unknown.
+import { findCall } from "../journal/history";
+import type { Event } from "../journal/event";
+import type { CallState } from "../journal/runState";
+import type { RunContext } from "./runContext";
+
+export async function performSettle(callId: string, context: RunContext): Promise<void> {
+  const call = findCall(context.state(), callId);
+  if (call === null) return;
+  await context.workspace?.endLeftOvers(context.state().processes);
+  const outcome = call.files.length === 0 ? "unknown" : await readOutcome(context, call);
+  await context.emit(toInterruptedEnd(call, outcome));
+}
+
+type Outcome = "applied" | "not-applied" | "unknown";
+
+async function readOutcome(context: RunContext, call: CallState): Promise<Outcome> {
+  const root = context.workspace?.root ?? "";
+  let applied = 0;
+  let untouched = 0;
+  for (const { path, before, after } of call.files) {
+    const file = await context.toolPorts.files.read(path.startsWith("/") ? path : `${root}/${path}`);
+    if (!file.ok && file.code !== "not-found") return "unknown";
+    const now = file.ok ? file.value.digest : null;
+    if (now === after) applied += 1;
+    else if (now === before) untouched += 1;
+  }
+  if (applied === call.files.length) return "applied";
+  return untouched === call.files.length ? "not-applied" : "unknown";
+}
+
+const sentences: Record<Outcome, string> = {
+  applied: "interrupted, but the change was already written: the file is as this call wanted it.",
+  "not-applied": "interrupted before anything was written: the file is as it was before this call.",
+  unknown:
+    "interrupted, outcome unknown: the process ended while this call ran. Look at its effects before you decide to repeat it.",
+};
+
+function toInterruptedEnd(call: CallState, outcome: Outcome): Event<"tool_end"> {
+  const text = sentences[outcome];
+  return {
+    type: "tool_end",
+    callId: call.callId,
+    tool: call.tool,
+    success: outcome === "applied",
+    summary: text,
+    status: outcome === "applied" ? "ok" : "unknown",
+    result: text,
+    code: outcome === "applied" ? null : "failed",
+    blob: null,
+    reads: [],
+    // Not applied: nothing was touched, so nothing is attributed to the run.
+    files: outcome === "not-applied" ? [] : call.files,
+    changed: [],
+    contractTouched: [],
+  };
+}

@@ -1,0 +1,108 @@
+// A live run: events out, commands in. Whoever shows or drives a run (editor, CLI, embedding program) holds one of these.
+import type { Event, JournaledEvent } from "../journal/event";
+import { fold } from "../journal/fold";
+import type { RunState } from "../journal/runState";
+import type { Command, CommandAnswer } from "./command";
+import { decideCommand } from "./decideCommand";
+import { drive } from "./drive";
+import type { RunContext } from "./runContext";
+import type { Signal } from "./signal";
+
+export interface RunListener {
+  onEvent?(event: JournaledEvent, state: RunState): void;
+  onSignal?(signal: Signal): void;
+}
+
+export interface AgentRun {
+  /** The newest state; a new object after each event. */
+  state(): RunState;
+  /** Listeners are called in the order of the journal, after the line is written. Answers how to stop listening. */
+  subscribe(listener: RunListener): () => void;
+  /** A person's command. `ok` means that it is journaled; otherwise nothing happened and `reason` says why. */
+  send(command: Command): Promise<CommandAnswer>;
+  /** Resolves when the run has ended or, with nobody to ask, waits for a person. Never rejects. */
+  readonly settled: Promise<RunState>;
+}
+
+/** Writes one event as the next journal line and answers it as written. Rejects when it cannot be written. */
+export type AppendEvent = (event: Event) => Promise<JournaledEvent>;
+
+export type ContextParts = Omit<RunContext, "state" | "emit" | "show">;
+
+/** Starts or goes on with a run: `opening` is what is journaled first (`agent_start`, or `agent_resume` and what came with it). */
+export function startRun(
+  initial: RunState,
+  opening: readonly Event[],
+  append: AppendEvent,
+  parts: ContextParts,
+  listener?: RunListener,
+): AgentRun {
+  let state = initial;
+  let writing: Promise<void> = Promise.resolve();
+  const listeners = new Set<RunListener>(listener === undefined ? [] : [listener]);
+
+  const writeAll = async (events: readonly Event[]): Promise<void> => {
+    for (const event of events) {
+      const journaled = await append(event);
+      state = fold(state, journaled);
+      for (const listener of listeners) listener.onEvent?.(journaled, state);
+    }
+  };
+  /** One line after the other, whoever emits; after a failed write nothing more is written. */
+  const emit = (...events: Event[]): Promise<void> => {
+    if (events.length > 0) {
+      writing = writing.then(() => writeAll(events));
+      writing.catch(() => undefined);
+    }
+    return writing;
+  };
+  const context: RunContext = {
+    ...parts,
+    state: () => state,
+    emit,
+    show: (signal) => {
+      for (const listener of listeners) listener.onSignal?.(signal);
+    },
+  };
+
+  // The opening is queued now, so that no command can come before it.
+  const opened = emit(...opening);
+  const driver = drive(context, opened);
+
+  return {
+    state: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    settled: driver.settled,
+    send: async (command) => {
+      if (state.end !== null) return { ok: false, reason: `the run has ended (${state.end.status})` };
+      if (command.type === "stop" || command.type === "close") {
+        driver.interrupt({ kind: command.type === "stop" ? "interrupted" : "closed" });
+        await driver.settled;
+        return { ok: true };
+      }
+      return answerInOrder(command);
+    },
+  };
+
+  /** Decided against the state at the moment of writing, so that two answers to one approval cannot both count. */
+  function answerInOrder(command: Exclude<Command, { type: "stop" | "close" }>): Promise<CommandAnswer> {
+    const answered = writing.then(async (): Promise<CommandAnswer> => {
+      const decided = decideCommand(state, command, parts.clock.now());
+      if (!decided.ok) return decided;
+      await writeAll(decided.events);
+      return { ok: true };
+    });
+    writing = answered.then(() => undefined);
+    writing.catch(() => undefined);
+    return answered.then(
+      (answer) => {
+        driver.wake();
+        return answer;
+      },
+      (error: unknown) => ({ ok: false, reason: error instanceof Error ? error.message : String(error) }),
+    );
+  }
+}
