@@ -1,4 +1,5 @@
 // The answers of the path guard, strictest first. Each rule sees one placed path and has an opinion or none.
+import { isGlobEntry } from "../contract/contractIndex";
 import type { ContractEntry } from "../contract/verificationPlan";
 import type { RealPaths } from "../ports/realPaths";
 import { createCredentialStores } from "./credentialStores";
@@ -109,14 +110,19 @@ function contractFiles({ contract, protect }: PathRulesOptions, placePath: Place
     pathsOf(contract, (entry) => entry.class === "new-test"),
     placePath,
   );
-  const globs = createGlobSet([...builtInContract, ...protect]);
+  // Names that must stay absent and patterns of new tests may be globs; createNameIndex knows only plain names.
+  const globsOf = (as: ContractEntry["class"]): string[] =>
+    pathsOf(contract, (entry) => entry.class === as && isGlobEntry(entry)).slice();
+  const globs = createGlobSet([...builtInContract, ...protect, ...globsOf("trap")]);
+  const newTestGlobs = createGlobSet(globsOf("new-test"));
   return ({ use, place, writes, declared }) => {
     if (!writes) return null;
     const above = use.use === "delete" && (names.isAbove(place.keys) || globs.isAbove(place.inRoot));
     if (above || names.holds(place.keys) || globs.matches(place.inRoot)) {
       return onContract(use, "decides whether the work is done");
     }
-    const shellMakesTest = declared && use.surface !== "edit-tool" && newTests.holds(place.keys);
+    const isNewTest = newTests.holds(place.keys) || newTestGlobs.matches(place.inRoot);
+    const shellMakesTest = declared && use.surface !== "edit-tool" && isNewTest;
     return shellMakesTest ? onContract(use, "is a new test, which edit tools write") : null;
   };
 }
