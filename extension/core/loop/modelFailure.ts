@@ -1,4 +1,5 @@
 import type { ModelFailure, ModelFailureCode } from "../ports/modelClient";
+import { asRecord } from "./asRecord";
 
 /** What a server says about its own failure, in any of the shapes in use. */
 export interface ServerError {
@@ -88,10 +89,4 @@ function toMessage(error: Record<string, unknown>): string {
 function toStatus(value: unknown): number | null {
   const status = typeof value === "string" && /^\d{3}$/.test(value) ? Number(value) : value;
   return typeof status === "number" && Number.isInteger(status) && status >= 400 && status <= 599 ? status : null;
-}
-
-function asRecord(value: unknown): Record<string, unknown> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
 }

@@ -1,5 +1,6 @@
 // Reads the arguments of one tool call. What a model meant is never guessed: the text is taken as it is,
 // repaired where there is exactly one reading, or refused with a message that the model can act on.
+import { asRecord } from "./asRecord";
 import type { ParsedArguments } from "./modelReply";
 
 export interface ReadArguments {
@@ -44,11 +45,13 @@ function parseJson(text: string): Parsed {
 }
 
 function fromValue(value: unknown, text: string, note: string | null): ReadArguments {
-  if (isRecord(value)) return { args: { ok: true, value }, text, note };
+  const plain = asRecord(value);
+  if (plain !== null) return { args: { ok: true, value: plain }, text, note };
   if (typeof value === "string") {
     const inner = parseJson(value);
-    if (inner.ok && isRecord(inner.value)) {
-      return { args: { ok: true, value: inner.value }, text: value, note: "the arguments were encoded twice" };
+    const unwrapped = inner.ok ? asRecord(inner.value) : null;
+    if (unwrapped !== null) {
+      return { args: { ok: true, value: unwrapped }, text: value, note: "the arguments were encoded twice" };
     }
   }
   return refuse(`the arguments are ${nameOf(value)}, but must be one JSON object`);
@@ -114,8 +117,4 @@ function excerpt(text: string): string {
 
 function nameOf(value: unknown): string {
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

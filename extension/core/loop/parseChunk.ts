@@ -1,6 +1,7 @@
 // Understands one `data:` payload. Everything a server can send is untrusted: unknown fields are left alone,
 // known fields of another type are ignored or refused, and an error object is a failure wherever it stands.
 import type { ModelFailure } from "../ports/modelClient";
+import { asRecord } from "./asRecord";
 import { classifyServerError, modelFailure, parseServerError } from "./modelFailure";
 import type { ReasoningKey, ReplyUsage } from "./modelReply";
 
@@ -151,12 +152,6 @@ function parseRecord(json: string): Record<string, unknown> | null {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
-}
-
-function asRecord(value: unknown): Record<string, unknown> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
 }
 
 function asList(value: unknown): readonly unknown[] {

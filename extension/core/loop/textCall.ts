@@ -1,5 +1,6 @@
 // Recognises a tool call that a model wrote into its text. Only a call that ends the text and names a known tool
 // counts: prose that explains a tool, or shows a call in the middle, is an answer.
+import { asRecord } from "./asRecord";
 
 export interface TextCall {
   tool: string;
@@ -109,10 +110,4 @@ function readJsonCall(json: string): string | undefined {
     return asRecord(given) !== null || (typeof given === "string" && given.trimStart().startsWith("{"));
   });
   return typeof name === "string" && hasArguments ? name : undefined;
-}
-
-function asRecord(value: unknown): Record<string, unknown> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
 }
