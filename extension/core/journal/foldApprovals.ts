@@ -77,7 +77,7 @@ function setStatus(state: RunState, approval: Approval, status: Approval["status
 /** One answer for all cancellations that were listed: agreed, or they stay open. */
 function settleCancellations(state: RunState, agreed: boolean): RunState {
   const items = state.ledger.items.map((item) => {
-    if (item.status !== "cancel_requested") return item;
+    if (item.status !== "cancel requested") return item;
     return agreed ? { ...item, status: "cancelled" as const } : { ...item, cancelRefused: true };
   });
   return { ...state, ledger: { ...state.ledger, items } };

@@ -68,7 +68,7 @@ function nextAtFinal(state: RunState, gated: boolean): Effect | readonly Effect[
   if (!state.judged) {
     if (state.verifying) return { kind: "verify", key: "verify" };
     if (pendingApprovals(state).length > 0) return [];
-    const asks = state.ledger.items.some((item) => item.status === "cancel_requested" && item.cancelRefused !== true);
+    const asks = state.ledger.items.some((item) => item.status === "cancel requested" && item.cancelRefused !== true);
     return asks ? { kind: "askCancel", key: "askCancel" } : { kind: "verify", key: "verify" };
   }
   return end(afterJudgement(state));

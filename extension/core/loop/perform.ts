@@ -64,7 +64,7 @@ function fail(context: RunContext, sentence: string): Promise<void> {
 /** All cancellations in one question; with nobody there they simply stay open. */
 async function performAskCancel(context: RunContext): Promise<void> {
   const state = context.state();
-  const items = state.ledger.items.filter((item) => item.status === "cancel_requested" && item.cancelRefused !== true);
+  const items = state.ledger.items.filter((item) => item.status === "cancel requested" && item.cancelRefused !== true);
   const args = { items: items.map(({ id, text, reason }) => ({ id, text, reason: reason ?? "" })) };
   const id = `A${state.approvals.length + 1}`;
   const reason = `the agent wants to cancel ${items.map((item) => `${item.id} ${item.text}`).join("; ")}`;

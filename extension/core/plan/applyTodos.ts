@@ -80,7 +80,7 @@ function requestCancel(item: LedgerItem, entry: TodoEntry): Step {
   }
   const { reason: _reason, cancelRefused: _refused, ...rest } = item;
   return {
-    item: { ...rest, ...(reason === undefined ? {} : { reason }), status: "cancel_requested", verified: false },
+    item: { ...rest, ...(reason === undefined ? {} : { reason }), status: "cancel requested", verified: false },
     notes: [`${item.id} stays open until a person agrees to cancel it`],
   };
 }

@@ -1,7 +1,7 @@
 // The plan ledger: what the agent declared with todowrite, kept by the harness.
 // The agent can tick an item (claimed); only the gate confirms it (verified).
 
-export type ItemStatus = "pending" | "in_progress" | "completed" | "cancel_requested" | "cancelled";
+export type ItemStatus = "pending" | "in_progress" | "completed" | "cancel requested" | "cancelled";
 
 export interface LedgerItem {
   /** `T1`, `T2`, … given by the harness. */

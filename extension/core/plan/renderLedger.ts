@@ -19,7 +19,7 @@ function renderItem(item: LedgerItem): string {
 
 function describeStatus(item: LedgerItem): string {
   const refused = item.cancelRefused === true ? ", cancellation refused" : "";
-  if (item.status !== "cancel_requested") return `${item.status}${refused}`;
+  if (item.status !== "cancel requested") return `${item.status}${refused}`;
   return `cancel requested${refused}${item.reason === undefined ? "" : `: ${fold(item.reason)}`}`;
 }
 

@@ -19,7 +19,7 @@ describe("todos", () => {
     ["no plan", ledger(), 0, "pass", ""],
     ["one open item", ledger(["a", "completed"], ["b", "pending"]), 5, "fail", "1 item(s) still open: b"],
     ["two open items", ledger(["a", "in_progress"], ["b", "pending"]), 5, "fail", "2 item(s) still open: a; b"],
-    ["a cancellation nobody agreed to", ledger(["a", "cancel_requested"]), 5, "fail", "1 item(s) still open: a"],
+    ["a cancellation nobody agreed to", ledger(["a", "cancel requested"]), 5, "fail", "1 item(s) still open: a"],
     ["a cancellation a person agreed to", ledger(["a", "cancelled"]), 0, "pass", ""],
     [
       "every box ticked without work",

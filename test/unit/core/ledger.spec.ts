@@ -158,8 +158,8 @@ describe("validation", () => {
       'todos[0].status must be one of "pending", "in_progress", "completed", "cancelled", not the string "done"',
     ],
     [
-      "cancel_requested, which is ours to give",
-      [{ text: "a", status: "cancel_requested" }],
+      "cancel requested, which is ours to give",
+      [{ text: "a", status: "cancel requested" }],
       "todos[0].status must be one of",
     ],
     ["another tool's shape (A10)", [{ content: "a", status: "pending" }], "missing todos[0].text"],
@@ -209,7 +209,7 @@ describe("status", () => {
       { id: "T1", text: "item 1", status: "cancelled", reason: "not needed" },
     ]);
     expect(ledger.items).toEqual([
-      { id: "T1", text: "item 1", status: "cancel_requested", reason: "not needed", verified: false },
+      { id: "T1", text: "item 1", status: "cancel requested", reason: "not needed", verified: false },
     ]);
     expect(openItems(ledger)).toHaveLength(1);
     expect(notes).toEqual(["T1 stays open until a person agrees to cancel it"]);
@@ -217,7 +217,7 @@ describe("status", () => {
 
   it("does so for an item that is born cancelled", () => {
     const { ledger } = apply(emptyLedger, [{ text: "a", status: "cancelled" }]);
-    expect(ledger.items.map((item) => item.status)).toEqual(["cancel_requested"]);
+    expect(ledger.items.map((item) => item.status)).toEqual(["cancel requested"]);
   });
 
   it("leaves an item alone that a person cancelled already", () => {
@@ -226,14 +226,14 @@ describe("status", () => {
   });
 
   it("keeps a refused cancellation open when the same reason comes again", () => {
-    const before = plan({ status: "cancel_requested", reason: "Too hard", cancelRefused: true });
+    const before = plan({ status: "cancel requested", reason: "Too hard", cancelRefused: true });
     const { ledger, notes } = apply(before, [{ text: "item 1", status: "cancelled", reason: " too  HARD" }]);
     expect(ledger).toEqual(before);
     expect(notes[0]).toContain("T1 stays open: a person refused this cancellation");
   });
 
   it("remembers the refusal through a change of status", () => {
-    const refused = plan({ status: "cancel_requested", reason: "too hard", cancelRefused: true });
+    const refused = plan({ status: "cancel requested", reason: "too hard", cancelRefused: true });
     const started = apply(refused, [{ text: "item 1", status: "in_progress" }]).ledger;
     const { ledger, notes } = apply(started, [{ text: "item 1", status: "cancelled", reason: "too hard" }]);
     expect(ledger.items[0]).toMatchObject({ status: "in_progress", cancelRefused: true });
@@ -253,7 +253,7 @@ describe("status", () => {
     expect(ledger.items[0]).toEqual({
       id: "T1",
       text: "item 1",
-      status: "cancel_requested",
+      status: "cancel requested",
       reason: "the file is gone",
       verified: false,
     });
@@ -267,7 +267,7 @@ describe("status", () => {
   });
 
   it("drops the reason of a cancellation that is taken back", () => {
-    const before = plan({ status: "cancel_requested", reason: "why" });
+    const before = plan({ status: "cancel requested", reason: "why" });
     expect(apply(before, [{ text: "item 1", status: "pending" }]).ledger).toEqual(plan({}));
   });
 });
@@ -276,7 +276,7 @@ describe("rendering", () => {
   it("shows one line an item", () => {
     const ledger = plan(
       { text: "a\nb", status: "in_progress" },
-      { status: "cancel_requested", reason: "not\nneeded" },
+      { status: "cancel requested", reason: "not\nneeded" },
       { status: "pending", cancelRefused: true },
     );
     expect(renderLedger(ledger).split("\n")).toEqual([

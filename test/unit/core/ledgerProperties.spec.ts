@@ -4,7 +4,7 @@ import { emptyLedger } from "../../../extension/core/plan/ledger";
 import type { Ledger, LedgerItem } from "../../../extension/core/plan/ledger";
 import { seededRandom } from "../../support/seededRandom";
 
-const statuses = ["pending", "in_progress", "completed", "cancelled", "done", "cancel_requested"];
+const statuses = ["pending", "in_progress", "completed", "cancelled", "done", "cancel requested"];
 const texts = ["a", "b", "c", "d", "e", "f", ""];
 const reasons = [undefined, "no need", "too hard"];
 
@@ -23,7 +23,7 @@ function settle(ledger: Ledger, random: ReturnType<typeof seededRandom>): Ledger
   const items = ledger.items.map((item): LedgerItem => {
     if (random.below(6) > 0) return item;
     if (item.status === "completed") return { ...item, verified: true };
-    if (item.status !== "cancel_requested") return item;
+    if (item.status !== "cancel requested") return item;
     return random.below(2) === 0
       ? { ...item, status: "cancelled" }
       : { ...item, status: "pending", cancelRefused: true };
