@@ -58,6 +58,8 @@ export function toOutcome(state: RunState, facts: OutcomeFacts) {
 export function toVerdict(state: RunState): OutcomeVerdict {
   if (!isGated(state) || state.lastVerification === null) return "none";
   if (state.end?.review === true) return "NEEDS-REVIEW";
+  // An answer rests on no check: it is answered, never verified.
+  if (state.spec?.kind === "question" && state.end?.status === "done") return "none";
   if (state.end?.status === "done" && state.lastVerification.passed) return "VERIFIED";
   return state.lastVerification.charged && !state.lastVerification.passed ? "FALSE-COMPLETION" : "none";
 }

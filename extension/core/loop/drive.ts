@@ -86,9 +86,7 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
       }
       startNext();
       if (interruption !== null) continue;
-      if (flights.size === 0 && context.state().end === null && context.state().spec?.onAsk !== "wait") {
-        return finish(context, toIdleEnding(context.state()));
-      }
+      if (flights.size === 0 && !mayWait(context.state())) return finish(context, toIdleEnding(context.state()));
       if (context.state().end === null) await waitForChange();
     }
     await drain();
@@ -112,6 +110,11 @@ function timeToNextDeadline(context: RunContext): number {
   const now = context.clock.now();
   const expiries = pendingApprovals(context.state()).map((approval) => Date.parse(approval.expiresAt) - now);
   return Math.max(0, Math.min(wallMsLeft(context.state(), now), ...expiries));
+}
+
+/** With nothing in flight only a person moves the run on: somebody has to be there, and something to answer. */
+function mayWait(state: RunState): boolean {
+  return state.end !== null || (state.spec?.onAsk === "wait" && pendingApprovals(state).length > 0);
 }
 
 /** Nothing runs and nobody can be asked: it waits for a person, or it is a mistake of ours, which is never shown as done. */

@@ -39,8 +39,7 @@ async function lookUp(context: RunContext, paths: readonly string[]): Promise<(p
     if (file.ok || file.code !== "not-found") present.add(path);
   }
   if (present.size === new Set(paths).size) return (path) => present.has(path);
-  const skip = (path: string): boolean =>
-    cacheFolders.includes(path.split("/").at(-1) ?? "") || path.endsWith(".git");
+  const skip = (path: string): boolean => cacheFolders.includes(path.split("/").at(-1) ?? "") || path.endsWith(".git");
   const listed = await files.list(root, { depth: 32, limit: listLimit, skip });
   if (!listed.ok || listed.value.more) return () => true;
   return (path) => present.has(path) || listed.value.entries.some((entry) => namesFile(path, entry.path, root));

@@ -25,22 +25,27 @@ export function wallMsLeft(state: RunState, now: number): number {
 /** The first limit that forbids another model call. */
 export function limitBeforeModel(state: RunState, now: number): ReachedLimit | null {
   const budget = state.spec?.budget ?? {};
-  const tokens = state.usage.input + state.usage.output;
-  const cost = toCost(state);
   const stuck = stuckReason(state.stuck);
   if (stuck !== null) return { limit: "stuck", sentence: stuck };
-  if (wallMsLeft(state, now) <= 0) return wallLimit(state);
   if (state.turns >= (budget.maxTurns ?? Infinity)) return reached("maxTurns", `${state.turns} turns used`);
-  if (tokens >= (budget.maxTokens ?? Infinity)) return reached("maxTokens", `${tokens} tokens used`);
-  if (cost !== null && cost >= (budget.maxCost ?? Infinity)) return reached("maxCost", `cost is ${cost.toFixed(4)}`);
-  return null;
+  return limitOfAnyStep(state, now);
 }
 
 /** The first limit that forbids another tool call. */
 export function limitBeforeTool(state: RunState, now: number): ReachedLimit | null {
-  if (wallMsLeft(state, now) <= 0) return wallLimit(state);
   const max = state.spec?.budget.maxToolCalls ?? Infinity;
-  return state.toolCalls >= max ? reached("maxToolCalls", `${state.toolCalls} tool calls used`) : null;
+  if (state.toolCalls >= max) return reached("maxToolCalls", `${state.toolCalls} tool calls used`);
+  return limitOfAnyStep(state, now);
+}
+
+function limitOfAnyStep(state: RunState, now: number): ReachedLimit | null {
+  const budget = state.spec?.budget ?? {};
+  const tokens = state.usage.input + state.usage.output;
+  const cost = toCost(state);
+  if (wallMsLeft(state, now) <= 0) return wallLimit(state);
+  if (tokens >= (budget.maxTokens ?? Infinity)) return reached("maxTokens", `${tokens} tokens used`);
+  if (cost !== null && cost >= (budget.maxCost ?? Infinity)) return reached("maxCost", `cost is ${cost.toFixed(4)}`);
+  return null;
 }
 
 export function wallLimit(state: RunState): ReachedLimit {

@@ -24,6 +24,7 @@ export async function runStructuralChecks(
     const judged = await judge(name, context, tree, signal);
     results.push(toResult(name, judged, tree, context.clock.now() - startedAt));
   }
+  if (context.state().spec?.kind === "question") results.push(toResult("answer", judgeAnswer(context), tree, 0));
   return results;
 }
 
@@ -44,6 +45,11 @@ async function judge(
     case "diagnostics":
       return { verdict: "not-applicable", reason: "there are no language services here" };
   }
+}
+
+function judgeAnswer(context: RunContext): Judged {
+  const answered = (context.state().finalText ?? "").trim() !== "";
+  return answered ? { verdict: "pass", reason: "" } : { verdict: "fail", reason: "the question has no answer" };
 }
 
 async function judgeDiff(context: RunContext, tree: string | null, signal: AbortSignal): Promise<Judged> {
