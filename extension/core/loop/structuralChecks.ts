@@ -58,7 +58,7 @@ async function judgeDiff(context: RunContext, tree: string | null, signal: Abort
 }
 
 function toResult(
-  name: StructuralCheck,
+  name: string,
   { verdict, reason }: Judged,
   tree: string | null,
   durationMs: number,
