@@ -1,4 +1,4 @@
-import { builtInToolNames } from "./builtInToolNames";
+import { reservedToolNames } from "./reservedToolNames";
 import type { ConfigReport } from "./configReport";
 import type { AgentShape } from "./configSchema";
 import { didYouMean } from "./didYouMean";
@@ -59,5 +59,5 @@ function checkTools(
 
 /** Every tool name a configuration may speak of without a doubt. */
 export function knownToolNames(customTools: readonly string[]): readonly string[] {
-  return [...builtInToolNames, ...customTools];
+  return [...reservedToolNames, ...customTools];
 }

@@ -1,4 +1,4 @@
-import { builtInToolNames } from "./builtInToolNames";
+import { reservedToolNames } from "./reservedToolNames";
 import type { ConfigReport } from "./configReport";
 import type { ToolShape } from "./configSchema";
 import { didYouMean } from "./didYouMean";
@@ -15,7 +15,7 @@ export function readTools(
 
 function readTool(name: string, shape: ToolShape, report: ConfigReport): CustomToolConfig {
   const path = ["tools", name];
-  if (builtInToolNames.includes(name) || name.startsWith("donegate_")) {
+  if (reservedToolNames.includes(name) || name.startsWith("donegate_")) {
     report.problem(path, "this name belongs to a built-in tool", "key");
   }
   checkPlaceholders(name, shape, report);

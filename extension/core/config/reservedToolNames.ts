@@ -1,5 +1,5 @@
 /** Names a custom tool may not take: the engine's tools, those of later issues included, so that a configuration stays valid. */
-export const builtInToolNames: readonly string[] = [
+export const reservedToolNames: readonly string[] = [
   "read_file",
   "list_files",
   "search",
