@@ -3,7 +3,7 @@
 export type Mood = "plain" | "open" | "done";
 
 const openLead =
-  /\b(?:not|never|next|remaining|remains?|todo|to[ -]do|open|pending|blocked|denied|refused|rejected|skipped|would|could|should|can|if|plan|planned|future|later|propos\w*|suggest\w*|options?|follow-?ups?|steps|needs?|awaiting|requires?|requirements?|manual(?:ly)?|recommend\w*|usage|how|examples?|criteria|acceptance|definition|aim|believe|goal|request|task|instructions?|expected|unable|failed|outstanding|left|must|background|before|history|existing|previous(?:ly)?|context)\b|n't\b/i;
+  /\b(?:not|never|next|remaining|remains?|todo|to[ -]do|open|pending|blocked|denied|refused|rejected|skipped|would|could|should|can|if|plan|planned|future|later|propos\w*|suggest\w*|options?|follow-?ups?|steps|needs?|awaiting|requires?|requirements?|manual(?:ly)?|recommend\w*|usage|how|examples?|criteria|acceptance|definition|aim|believe|goal|request|task|instructions?|expected|unable|failed|outstanding|left|missing|must|background|before|history|existing|previous(?:ly)?|context)\b|n't\b/i;
 const doneLead =
   /^(?:(?:all|everything|it) (?:is )?)?(?:done|completed?|finished|accomplished)\b|^(?:here is )?what (?:I did|was done|I have done)\b|^(?:I )?(?:made )?(?:the )?(?:following )?changes(?: made)?\s*:?$|\b(?:is|are) (?:all )?(?:done|complete)\b/i;
 

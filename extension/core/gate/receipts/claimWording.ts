@@ -14,9 +14,14 @@ const past = new RegExp(`\\b(?:was|were)\\s+${filler}$`, "i");
 const ownSubject =
   /^\s*(?:(?:the|all|your|my|our|these|this|both)\s+)*(?:\w+\s+)?(?:changes?|fix(?:es)?|work|everything|it|commits?|code|updates?|features?)\s+(?:was|were)\b/i;
 const habit = /\b(?:is|are|gets?)\b/i;
+/** "Changes committed." */
+const bareSubject =
+  /^\W*(?:(?:the|all|your|my)\s+)*(?:changes|fix|work|code|everything|branch|service|app|release|package)\s+(?:successfully\s+)?$/i;
+/** "After your approval, …" puts the rest in time. */
+const introduction = /^\W*(?:after|with|following)\b[^,]*,\s*/i;
 /** A state is told by a plain sentence: "The service is deployed to prod". */
 const plainSubject =
-  /^\W*(?:(?:so|and|now|done|finished|great|yes)\b[,!:]?\s+)?(?:the|it|everything|all|your|my|our|this|these|both|version|v?\d)(?:\s+[\w.-]+){0,4}?\s+(?:is|are|was|were|went|got)\s[\w\s]*$|^\W*it's\s[\w\s]*$/i;
+  /^\W*(?:(?:so|and|now|done|finished|great|yes)\b[,!:]?\s+)?(?:the|it|everything|all|documentation|docs|results|output|your|my|our|this|these|both|version|v?\d)(?:\s+[\w.-]+){0,4}?\s+(?:is|are|was|were|went|got)\s[\w\s]*$|^\W*it's\s[\w\s]*$/i;
 
 /** What can follow a verb that has an object or a target; "deployed services use…" has none. */
 const objectOpens =
@@ -35,19 +40,22 @@ export function toWording(text: string, start: number, end: number): Wording | n
   const before = clauseBefore(text, start);
   const after = text.slice(end);
   if (perfect.test(before)) return "deed";
-  if (present.test(before)) return nowDone.test(before) ? "deed" : stateOf(text, start);
-  if (past.test(before))
-    return /\bsuccessfully\s+$/i.test(before) || ownSubject.test(before) ? "deed" : stateOf(text, start);
+  if (present.test(before)) return nowDone.test(before) ? "deed" : stateOf(text.slice(0, start));
+  if (past.test(before)) {
+    const deed = /\bsuccessfully\s+$/i.test(before) || ownSubject.test(before);
+    return deed ? "deed" : stateOf(text.slice(0, start).replace(introduction, ""));
+  }
   if (active.test(before)) return "deed";
   if (describes.test(after)) return null;
+  if (bareSubject.test(before) && /^\s*[.!✅]?\s*$/u.test(after)) return "deed";
   if (startOfClause.test(before)) return objectOpens.test(after) || bareObject.test(after) ? "deed" : null;
   if (!joined.test(before) || !objectOpens.test(after)) return null;
   if (reducedRelative.test(before) && !directObject.test(after)) return null;
-  return habit.test(before) ? stateOf(text, start) : "deed";
+  return habit.test(before) ? stateOf(text.slice(0, start)) : "deed";
 }
 
 const nowDone = /\b(?:now|successfully)\s+$/i;
 
-function stateOf(text: string, start: number): Wording | null {
-  return plainSubject.test(text.slice(0, start)) ? "state" : null;
+function stateOf(before: string): Wording | null {
+  return plainSubject.test(before) ? "state" : null;
 }

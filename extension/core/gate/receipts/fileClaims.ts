@@ -32,7 +32,7 @@ const adverbs = "(?:(?:now|also|then|successfully|newly|just)\\s+)*";
 const aside = `(?:\\s*\\([^)${pathMark}]*\\))?`;
 const list = `(?<paths>${pathMark}${aside}(?:\\s*(?:,|,?\\s*and\\b|&)\\s*(?:the\\s+)?${pathMark}${aside})*)`;
 const nouns =
-  "(?:(?:the|a|an|new|both|all|one|two|three|\\d+|following|temporary|empty|small|obsolete|unused|old|output|result|results|config|configuration|test|spec|helper|source|script|scripts|module|component|report|document|file|files|named|called|at)\\s+|[:(]\\s*)*";
+  "(?:(?:the|a|an|new|both|all|one|two|three|\\d+|following|temporary|empty|small|obsolete|unused|old|output|result|results|config|configuration|test|spec|helper|source|script|scripts|module|component|report|document|file|files|named|called|at)\\b\\s*|[:(,]\\s*)*";
 
 /** Before a path that is the subject; "support for `a.xml` was added" is about something else. */
 const subjectOnly =
@@ -53,13 +53,16 @@ const passive = new RegExp(
 );
 const labelled = new RegExp(`^\\W*${list}\\s*(?:[:(]|\\s[—–-]+)\\s*${adverbs}${verb}\\s*(?=$|[.,;)])`, "dgi");
 const toTarget = new RegExp(
-  `\\b(?<verb>wrote|written|saved|exported)\\s+(?<between>(?:[\\w${codeMark}-]+\\s+){1,6}?)(?:to|into|in|as|at)\\s+(?:the\\s+|a\\s+)?(?:new\\s+)?(?:file\\s+)?${list}`,
+  `\\b(?<verb>wrote|written|saved|exported)\\s+(?<between>(?:[\\w${codeMark}-]+\\s+){0,6}?)(?:to|into|in|as|at)\\s+(?:the\\s+|a\\s+)?(?:new\\s+)?(?:file\\s+)?${list}`,
   "dgi",
 );
 const named = new RegExp(
   `\\b(?<verb>created|generated|produced)\\s+(?<between>(?:[\\w${codeMark}-]+\\s+){1,6}?)(?:at|as|named|called)\\s+(?:the\\s+file\\s+)?${list}`,
   "dgi",
 );
+const newFile = new RegExp(`^\\W*(?<verb>new files?):\\s*${list}`, "dgi");
+/** "Each row is written to `rows.log`" tells how it works. */
+const habitually = /\b(?:is|are|gets?)\s+(?!now\b)(?:\w+\s+)?$/i;
 const redirects =
   /\b(?:to|that|which|for|when|if|so|where|because|whether|about|links?|redirects?|references?|fallbacks?|paths?|how|as|\w+ing)\b/i;
 
@@ -68,7 +71,7 @@ export function findFileClaims(sentences: readonly Sentence[]): readonly FileCla
 }
 
 function verbClaims(sentence: Sentence): FileClaim[] {
-  return [direct, passive, labelled, toTarget, named].flatMap((pattern) =>
+  return [direct, passive, labelled, toTarget, named, newFile].flatMap((pattern) =>
     [...sentence.text.matchAll(pattern)].flatMap((match) => readMatch(sentence, match, pattern)),
   );
 }
@@ -79,7 +82,7 @@ function readMatch(sentence: Sentence, match: RegExpExecArray, pattern: RegExp):
   const [start, verbEnd] = match.indices?.groups?.["verb"] ?? [0, 0];
   const end = match.index + match[0].length;
   const rest = text.slice(end);
-  if (!isStated(sentence, start, verbEnd)) return [];
+  if (!isStated(sentence, start, verbEnd) || habitually.test(text.slice(0, start))) return [];
   if (pattern === labelled) return toClaims(sentence, match, said);
   if (redirects.test(match.groups?.["between"] ?? "")) return [];
   if (pattern === passive && !subjectOnly.test(clauseBefore(text, match.index))) return [];
