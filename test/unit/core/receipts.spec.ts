@@ -98,6 +98,20 @@ const overFiles: readonly Row[] = [
   ["The results are in the newly created result.csv.", {}, /result\.csv does not exist/],
   ["New file: `docs/guide.md`", {}, /docs\/guide\.md does not exist/],
   ["Deleted `old.txt`.", { files: ["old.txt"] }, /old\.txt still exists/],
+  [
+    "Deleted `old.txt`.",
+    {
+      files: ["old.txt"],
+      touched: ["old.txt"],
+      calls: [call("delete_file", { path: "old.txt" }), call("write_file", { path: "old.txt" })],
+    },
+    /old\.txt still exists/,
+  ],
+  [
+    "Deleted `old.txt`.",
+    { files: ["old.txt"], calls: [call("delete_file", { path: "old.txt" }, { success: false })] },
+    /still exists/,
+  ],
   ["`old.txt` has been removed.", { files: ["old.txt"] }, /old\.txt still exists/],
 ];
 

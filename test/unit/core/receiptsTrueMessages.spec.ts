@@ -131,6 +131,15 @@ const files: readonly Row[] = [
   ["Removed the `legacy.ts` import.", { files: ["legacy.ts"] }],
   ["Deleted `old.txt`.", { calls: [call("delete_file", { path: "old.txt" })] }],
   ["Deleted `index.ts`.", { files: ["index.ts"], calls: [call("delete_file", { path: "src/index.ts" })] }],
+  // The listing knows another index.ts, and so it says that the name exists.
+  [
+    "Deleted `index.ts`.",
+    { files: ["index.ts"], touched: ["index.ts"], calls: [call("delete_file", { path: "index.ts" })] },
+  ],
+  [
+    "Deleted `index.ts`.",
+    { files: ["index.ts"], touched: ["index.ts"], calls: [call("run_command", { command: "./tidy" })] },
+  ],
   ["Created `probe.py` to look at the data. I removed it afterwards.", { touched: ["probe.py"] }],
   ["Created a temporary `probe.py`.", {}],
   ["Created a Node.js server.", {}],

@@ -38,14 +38,22 @@ function auditFile(
   return nested || saysGone(claim, sentences) ? null : notThere(claim);
 }
 
-/** Another file of the same name can remain: only the very path of the call that deleted it must be gone. */
+/**
+ * Another file of the same name can remain, so "exists" alone contradicts no deletion that the ledger holds. It does when
+ * the ledger holds none, or when the run wrote the file again afterwards.
+ */
 function mayBeDeleted(claim: FileClaim, view: LedgerView): boolean {
-  return view.calls.filter(mayHaveHappened).some((call) => {
-    if (call.tool === "run_command")
-      return commandNames(call, claim.path) && /\brm\b|\bdel|unlink|remove|clean/i.test(commandOf(call));
-    if (call.tool !== "delete_file" && call.tool !== "move_file") return false;
-    return pathsOf(call).some((path) => path !== claim.path && namesFile(claim.path, path));
-  });
+  const happened = view.calls.filter(mayHaveHappened);
+  const last = happened.filter((call) => fileTools.has(call.tool) && names(call, claim)).at(-1);
+  if (last !== undefined) return last.tool === "delete_file" || last.tool === "move_file";
+  const removed = happened.some((call) => commandNames(call, claim.path) && removes.test(commandOf(call)));
+  return removed || view.touched.some((file) => namesFile(claim.path, file));
+}
+
+const removes = /\brm\b|\bdel|unlink|remove|clean/i;
+
+function names(call: LedgerCall, claim: FileClaim): boolean {
+  return pathsOf(call).some((path) => samePath(claim.path, path));
 }
 
 /** Said to be changed, but the call that should have changed it was denied and nothing else touched it. */
