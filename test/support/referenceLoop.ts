@@ -1,10 +1,13 @@
 // The plainest agent loop over the `openai` client: what the engine is compared with, byte for byte and in time.
 import OpenAI from "openai";
 import type {
+  ChatCompletionChunk,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
 import type { WireTool, WireToolCall } from "../../extension/core/ports/modelClient";
+
+type Delta = ChatCompletionChunk.Choice.Delta;
 
 export interface ReferenceLoopOptions {
   baseUrl: string;
@@ -27,9 +30,11 @@ export async function runReferenceLoop(options: ReferenceLoopOptions): Promise<s
     { role: "user", content: options.goal },
   ];
   for (let turn = 0; turn < (options.maxTurns ?? 1_000); turn += 1) {
-    const { text, calls } = await callModel(client, options, messages);
+    const { text, reasoning, calls } = await callModel(client, options, messages);
     if (calls.length === 0) return text;
-    messages.push({ role: "assistant", content: text === "" ? null : text, tool_calls: calls });
+    // Servers that send their reasoning under this key want it back; the client's own types do not know it.
+    const thought = reasoning === "" ? {} : { reasoning_content: reasoning };
+    messages.push({ role: "assistant", content: text === "" ? null : text, ...thought, tool_calls: calls });
     for (const call of calls) {
       const content = await options.execute(call.function.name, call.function.arguments);
       messages.push({ role: "tool", tool_call_id: call.id, content });
@@ -42,7 +47,7 @@ async function callModel(
   client: OpenAI,
   { model, tools }: ReferenceLoopOptions,
   messages: ChatCompletionMessageParam[],
-): Promise<{ text: string; calls: WireToolCall[] }> {
+): Promise<{ text: string; reasoning: string; calls: WireToolCall[] }> {
   const body: ChatCompletionCreateParamsStreaming = {
     model,
     messages,
@@ -51,10 +56,12 @@ async function callModel(
     stream_options: { include_usage: true },
   };
   let text = "";
+  let reasoning = "";
   const calls: WireToolCall[] = [];
   for await (const chunk of await client.chat.completions.create(body)) {
-    const delta = chunk.choices[0]?.delta;
+    const delta: (Delta & { reasoning_content?: string }) | undefined = chunk.choices[0]?.delta;
     text += delta?.content ?? "";
+    reasoning += delta?.reasoning_content ?? "";
     for (const { index, id, function: part } of delta?.tool_calls ?? []) {
       const call = (calls[index] ??= { id: "", type: "function", function: { name: "", arguments: "" } });
       call.id ||= id ?? "";
@@ -62,5 +69,5 @@ async function callModel(
       call.function.arguments += part?.arguments ?? "";
     }
   }
-  return { text, calls };
+  return { text, reasoning, calls };
 }
