@@ -1,6 +1,7 @@
 // What code that embeds the engine may use. Everything else is inside.
 export { AgentError, type AgentErrorCode } from "./agentError";
 export { runAgent, type CompletionOptions, type GuardrailFunction, type RunAgentOptions } from "./agents/runAgent";
+export { resumeAgent, type ResumeAgentOptions, type ResumedAgent } from "./agents/resumeAgent";
 export { startWorkspaceRun, resumeWorkspaceRun, type WorkspaceRunRequest, type OpenedRun } from "./agents/workspaceRun";
 export type { WorkspacePorts } from "./agents/workspacePorts";
 export type { GateEvidence, Verifier, VerifierAnswer } from "./gate/verifier";

@@ -11,7 +11,7 @@ import { toIsoTime } from "../journal/isoTime";
 import { createJournalWriter } from "../journal/journalWriter";
 import { initialState } from "../journal/runState";
 import { attachApprover, type Approver } from "../loop/approver";
-import { startRun, type AgentRun, type AppendEvent, type RunListener } from "../loop/run";
+import { startRun, type AgentRun, type AppendEvent, type ContextParts, type RunListener } from "../loop/run";
 import type { BeforeTool } from "../loop/runContext";
 import { defaultRetryPolicy, type RetryPolicy } from "../loop/retryPolicy";
 import type { Clock } from "../ports/clock";
@@ -65,41 +65,57 @@ const defaults = { stallMs: 120_000, verifierTimeoutMs: 60_000, guardrailDeadlin
 
 /** Starts at once. Throws `AgentError` ("configuration") before any request when the options cannot work. */
 export function runAgent(options: RunAgentOptions): AgentRun {
-  const { ports } = options;
   const tools = createRegistry(options.tools ?? []);
   const spec = toSpec(options, tools);
   const run = startRun(
     initialState,
     [{ type: "agent_start", ...spec }],
     toAppend(options),
-    {
-      keep: async (text) => (await ports.journal?.putBlob(text)) ?? null,
-      clock: ports.clock,
-      ids: ports.ids,
-      hasher: ports.hasher,
-      model: options.model,
-      tools,
-      toolPorts: ports.tools ?? unavailableToolPorts(ports.hasher),
-      judge: createJudge({
-        ruleSets: [],
-        guardrails: (options.guardrails ?? []).map(toGuardrail),
-        clock: ports.clock,
-        deadlineMs: defaults.guardrailDeadlineMs,
-      }),
-      judgePaths: () => null,
-      beforeTool: options.beforeTool ?? null,
-      verifiers: typeof options.completion?.verify === "function" ? { [verifierName]: options.completion.verify } : {},
-      verifierTimeoutMs: options.completion?.timeoutMs ?? defaults.verifierTimeoutMs,
-      workspace: null,
-      stallMs: options.stallMs ?? defaults.stallMs,
-      retry: options.retry ?? defaultRetryPolicy,
-    },
+    toContextParts(options, tools),
     options.listener,
   );
-  if (options.approver !== undefined) attachApprover(run, options.approver);
-  options.signal?.addEventListener("abort", () => void run.send({ type: "stop" }), { once: true });
-  if (options.signal?.aborted === true) void run.send({ type: "stop" });
+  attachSurfaces(run, options);
   return run;
+}
+
+/** What a run of an embedding program works with, at its start and after a resume. */
+export function toContextParts(
+  options: Omit<RunAgentOptions, "goal" | "modelName">,
+  tools: ToolRegistry,
+): ContextParts {
+  const { ports, completion } = options;
+  return {
+    keep: async (text) => (await ports.journal?.putBlob(text)) ?? null,
+    clock: ports.clock,
+    ids: ports.ids,
+    hasher: ports.hasher,
+    model: options.model,
+    tools,
+    toolPorts: ports.tools ?? unavailableToolPorts(ports.hasher),
+    judge: createJudge({
+      ruleSets: [],
+      guardrails: (options.guardrails ?? []).map(toGuardrail),
+      clock: ports.clock,
+      deadlineMs: defaults.guardrailDeadlineMs,
+    }),
+    judgePaths: () => null,
+    beforeTool: options.beforeTool ?? null,
+    verifiers: typeof completion?.verify === "function" ? { [verifierName]: completion.verify } : {},
+    verifierTimeoutMs: completion?.timeoutMs ?? defaults.verifierTimeoutMs,
+    workspace: null,
+    stallMs: options.stallMs ?? defaults.stallMs,
+    retry: options.retry ?? defaultRetryPolicy,
+  };
+}
+
+/** Who answers what a guardrail asks, and who may stop the run. */
+export function attachSurfaces(
+  run: AgentRun,
+  { approver, signal }: Pick<RunAgentOptions, "approver" | "signal">,
+): void {
+  if (approver !== undefined) attachApprover(run, approver);
+  signal?.addEventListener("abort", () => void run.send({ type: "stop" }), { once: true });
+  if (signal?.aborted === true) void run.send({ type: "stop" });
 }
 
 const verifierName = "completion.verify";
@@ -107,13 +123,12 @@ const verifierName = "completion.verify";
 function toSpec(options: RunAgentOptions, tools: ToolRegistry): RunSpec {
   const { hasher } = options.ports;
   const completion = options.completion === undefined ? null : toCompletion(options.completion, tools);
-  const guardrails = options.guardrails ?? [];
+  const ids = toRuleIds(options.guardrails);
   const prompt = composePrompt(options.prompt ?? "", {
     completion: completion !== null,
-    guardrails: guardrails.length > 0,
+    guardrails: ids.length > 0,
     todowrite: false,
   });
-  const ids = guardrails.map((guardrail, index) => toGuardrail(guardrail, index).id);
   return {
     goal: options.goal,
     kind: "auto",
@@ -162,6 +177,10 @@ function checkBudget(budget: BudgetConfig): BudgetConfig {
     );
   }
   return budget;
+}
+
+export function toRuleIds(guardrails: RunAgentOptions["guardrails"] = []): string[] {
+  return guardrails.map((guardrail, index) => toGuardrail(guardrail, index).id);
 }
 
 function toGuardrail(guardrail: Guardrail | GuardrailFunction, index: number): Guardrail {
