@@ -77,6 +77,8 @@ export function startWorkspaceRun(
 export interface ResumeRequest {
   by: string;
   modelName: string | null;
+  /** Whether a person can be asked from here on; absent: as before. */
+  onAsk?: RunSpec["onAsk"];
   /** What a person says with the resume: answers to approvals, a message. Journaled after `agent_resume`. */
   opening: readonly Event[];
 }
@@ -111,6 +113,7 @@ export function resumeWorkspaceRun(
     model: request.modelName ?? spec.model,
     endpoint: ports.model.endpoint,
     sealed: loaded.sealed,
+    ...(request.onAsk === undefined ? {} : { onAsk: request.onAsk }),
   };
   const append = createJournalWriter({ ...ports, run: loaded.state.run, store: ports.journal, head: loaded.head });
   const run = startRun(loaded.state, [resume, ...request.opening], append, parts.context, tuning.listener);

@@ -74,7 +74,14 @@ export interface ReplyCallRecord {
 
 export interface EventMap {
   agent_start: RunSpec;
-  agent_resume: { by: string; model: string; endpoint: string; sealed: boolean };
+  agent_resume: {
+    by: string;
+    model: string;
+    endpoint: string;
+    sealed: boolean;
+    /** Whether a person can be asked from here on; absent: as before. */
+    onAsk?: RunSpec["onAsk"];
+  };
   plan_frozen: { plan: VerificationPlan };
   snapshot: { tree: string; purpose: "start" | "gate" | "call"; notCovered: readonly string[]; callId?: string };
   baseline_end: { checks: readonly CheckResult[] };

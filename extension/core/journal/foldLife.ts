@@ -1,7 +1,7 @@
 // Start, freeze, talk, end: the events around the turns.
 import type { ChatMessage } from "../ports/modelClient";
 import type { Folds } from "./fold";
-import type { RunSpec } from "./event";
+import type { Event, RunSpec } from "./event";
 import { interruptOpenCalls, sayAsPerson } from "./history";
 import type { RunState } from "./runState";
 
@@ -27,7 +27,7 @@ export const lifeFolds: Folds<LifeEvent> = {
   agent_start: (state, { type: _type, ...spec }) => ({ ...state, spec, history: openingMessages(spec) }),
   agent_resume: (state, event) => ({
     ...interruptOpenCalls(state),
-    spec: state.spec === null ? null : { ...state.spec, model: event.model, endpoint: event.endpoint },
+    spec: state.spec === null ? null : resumedSpec(state.spec, event),
     sealed: state.sealed && event.sealed,
     resumed: state.resumed + 1,
     end: null,
@@ -54,6 +54,10 @@ export const lifeFolds: Folds<LifeEvent> = {
   child_start: unchanged,
   child_end: unchanged,
 };
+
+function resumedSpec(spec: RunSpec, { model, endpoint, onAsk }: Event<"agent_resume">): RunSpec {
+  return { ...spec, model, endpoint, onAsk: onAsk ?? spec.onAsk };
+}
 
 function openingMessages(spec: RunSpec): readonly ChatMessage[] {
   const goal: ChatMessage = { role: "user", content: spec.goal };
