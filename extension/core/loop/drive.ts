@@ -27,6 +27,8 @@ export interface Driver {
 export function drive(context: RunContext, opened: Promise<void>): Driver {
   const flights = new Map<string, Promise<void>>();
   const stop = new AbortController();
+  /** The call with effects that is running. */
+  let change: string | null = null;
   let interruption: Ending | null = null;
   let wakeUp: () => void = () => undefined;
 
@@ -43,15 +45,18 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
       })
       .then(() => {
         flights.delete(effect.key);
+        if (change === effect.key) change = null;
       });
     flights.set(effect.key, flight);
+    if (isChange(effect)) change = effect.key;
   };
 
   /** Starts what may start; an end waits until nothing else is in flight. */
   const startNext = (): void => {
     const effects = next(context.state(), context.clock.now(), (name) => toTraits(context, name));
     for (const effect of effects) {
-      if (flights.has(effect.key)) continue;
+      // A later call that a person answered first may be running when an earlier one is answered.
+      if (flights.has(effect.key) || (isChange(effect) && change !== null)) continue;
       if (effect.kind !== "end") start(effect);
       else if (flights.size === 0) start(effect);
       else interrupt(effect.ending);
@@ -99,6 +104,8 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
     wake: () => wakeUp(),
   };
 }
+
+const isChange = (effect: Effect): boolean => effect.kind === "runTool" && effect.ordered;
 
 function toTraits(context: RunContext, name: string): { ordered: boolean } {
   const tool = context.tools.find(name);

@@ -7,7 +7,8 @@ export type Effect =
   | { kind: "callModel"; key: "model" }
   /** Validate, judge and hook one call of the turn. */
   | { kind: "propose"; key: string; callId: string }
-  | { kind: "runTool"; key: string; callId: string }
+  /** `ordered`: it has effects, so no other such call may be running. */
+  | { kind: "runTool"; key: string; callId: string; ordered: boolean }
   /** Give a call that a crash interrupted its result, from the disk where it can be known. */
   | { kind: "settle"; key: string; callId: string }
   /** Journal that the model gave its final answer. */

@@ -23,16 +23,19 @@ export function next(state: RunState, now: number, traitsOf: TraitsOf = () => to
   return [limit === null ? { kind: "callModel", key: "model" } : end(toEnding(limit))];
 }
 
-/** Reads run side by side; changes run in the order of their calls; an answered call runs at once. */
+/** Reads run side by side; changes run one by one in the order of their calls, and an answered one waits for no other answer. */
 function nextInTurn(state: RunState, now: number, traitsOf: TraitsOf): readonly Effect[] {
   const limit = limitBeforeTool(state, now);
   const effects: Effect[] = [];
   let proposing = false;
   let changeAhead = false;
+  let changeInMotion = false;
   for (const call of openCalls(state)) {
-    const effect = forCall(call, { proposing, changeAhead, ordered: traitsOf(call.tool).ordered });
+    const { ordered } = traitsOf(call.tool);
+    const effect = forCall(call, { proposing, changeAhead, changeInMotion, ordered });
     if (call.status === "received") proposing = true;
-    if (traitsOf(call.tool).ordered) changeAhead = true;
+    if (ordered) changeAhead = true;
+    if (ordered && call.status !== "asked") changeInMotion = true;
     if (effect === null) continue;
     if (effect.kind === "runTool" && limit !== null) return [end(toEnding(limit))];
     effects.push(effect);
@@ -42,7 +45,7 @@ function nextInTurn(state: RunState, now: number, traitsOf: TraitsOf): readonly 
 
 function forCall(
   call: CallState,
-  order: { proposing: boolean; changeAhead: boolean; ordered: boolean },
+  order: { proposing: boolean; changeAhead: boolean; changeInMotion: boolean; ordered: boolean },
 ): Effect | null {
   const { callId } = call;
   switch (call.status) {
@@ -51,15 +54,22 @@ function forCall(
     case "interrupted":
       return { kind: "settle", key: `settle:${callId}`, callId };
     case "approved":
-      return { kind: "runTool", key: `run:${callId}`, callId };
+      return order.ordered && order.changeInMotion ? null : toRun(callId, order.ordered);
     case "allowed":
-      return order.ordered && order.changeAhead ? null : { kind: "runTool", key: `run:${callId}`, callId };
+      return order.ordered && order.changeAhead ? null : toRun(callId, order.ordered);
     case "asked":
     case "running":
     case "settled":
       return null;
   }
 }
+
+const toRun = (callId: string, ordered: boolean): Effect => ({
+  kind: "runTool",
+  key: `run:${callId}`,
+  callId,
+  ordered,
+});
 
 /** The model says that it is finished: agree on cancellations, judge, end. */
 function nextAtFinal(state: RunState, gated: boolean): Effect | readonly Effect[] {
