@@ -6,6 +6,7 @@ import { findCall } from "../journal/history";
 import { toIsoTime } from "../journal/isoTime";
 import type { CallState } from "../journal/runState";
 import { callDigest, callKey, failedCall, resolveCall, type ResolvedCall } from "./guardedCall";
+import { toPath } from "./relativePath";
 import type { BeforeToolAnswer, RunContext } from "./runContext";
 
 type Resolved = Extract<ResolvedCall, { ok: true }>;
@@ -102,11 +103,14 @@ function ask(context: RunContext, call: CallState, final: Resolved, verdict: Ver
 
 /** A person answered for these contract files before the run: every path the call changes has to be among them. */
 function allowedAhead(context: RunContext, final: Resolved): boolean {
-  const allowed = context.state().spec?.allowContractChange ?? [];
+  const root = context.workspace?.root ?? "";
+  const allowed = (context.state().spec?.allowContractChange ?? []).map((path) => toPath(root, path));
   const changed = final.guarded.paths.filter((use) => use.use === "write" || use.use === "delete");
   const contract = changed.filter((use) => context.workspace?.isContract(use.path) === true);
   return (
-    contract.length > 0 && contract.length === changed.length && contract.every((use) => allowed.includes(use.path))
+    contract.length > 0 &&
+    contract.length === changed.length &&
+    contract.every((use) => allowed.includes(toPath(root, use.path)))
   );
 }
 
