@@ -1,4 +1,5 @@
 import type { Clock } from "../ports/clock";
+import { errorText } from "../errorText";
 import { parseAnswer } from "./guardrailAnswer";
 import { freezeCall } from "./freezeCall";
 import type { GuardedCall, Guardrail, Verdict } from "./verdict";
@@ -33,18 +34,11 @@ async function answerOf(guardrail: Guardrail, call: GuardedCall, signal: AbortSi
   try {
     return parseAnswer(rule, await guardrail.judge(freezeCall(call), signal));
   } catch (error: unknown) {
-    return { decision: "deny", rule, reason: `guardrail ${rule} failed: ${messageOf(error)}` };
+    return { decision: "deny", rule, reason: `guardrail ${rule} failed: ${errorText(error)}` };
   }
 }
 
 function missedDeadline(rule: string, deadlineMs: number, signal: AbortSignal): Verdict {
   const why = signal.aborted ? "was stopped before it answered" : `gave no answer within ${deadlineMs} ms`;
   return { decision: "deny", rule, reason: `guardrail ${rule} ${why}` };
-}
-
-const longestMessage = 300;
-
-function messageOf(error: unknown): string {
-  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
-  return typeof message === "string" ? message.slice(0, longestMessage) : "it threw something without a message";
 }

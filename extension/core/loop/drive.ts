@@ -1,5 +1,6 @@
 // The driver: asks `next` what may go on, starts it, and asks again whenever something ended or a person acted.
 // It holds what is in flight and nothing else; the run's state is the fold over the journal.
+import { errorText } from "../errorText";
 import type { RunState } from "../journal/runState";
 import { pendingApprovals } from "../journal/runState";
 import { toolTraits } from "../tools/toolTraits";
@@ -41,7 +42,7 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
   const start = (effect: Effect): void => {
     const flight = perform(effect, context, stop.signal)
       .catch((error: unknown) => {
-        interrupt({ kind: "error", sentence: error instanceof Error ? error.message : String(error) });
+        interrupt({ kind: "error", sentence: errorText(error) });
       })
       .then(() => {
         flights.delete(effect.key);
@@ -136,8 +137,7 @@ async function finish(context: RunContext, ending: Ending): Promise<RunState> {
 
 /** The journal cannot be written: the run ends in memory, as an error that says so. */
 function finishUnjournaled(context: RunContext, error: unknown): RunState {
-  const sentence = error instanceof Error ? error.message : String(error);
-  const [end] = toEndEvents(context.state(), { kind: "error", sentence }).slice(-1);
+  const [end] = toEndEvents(context.state(), { kind: "error", sentence: errorText(error) }).slice(-1);
   if (end?.type !== "agent_end") return context.state();
   const { type: _type, ...fields } = end;
   return { ...context.state(), end: fields };

@@ -1,5 +1,6 @@
 // One call of the turn on its way to a verdict: validate, judge, hook, judge again if the hook changed it, then
 // allow, deny or ask. Nothing has run when this is over.
+import { errorText } from "../errorText";
 import type { Verdict } from "../guardrails/verdict";
 import type { Args, Event } from "../journal/event";
 import { findCall } from "../journal/history";
@@ -53,7 +54,7 @@ async function askHook(
   try {
     return (await context.beforeTool?.(resolved.guarded, signal)) ?? undefined;
   } catch (error: unknown) {
-    return { deny: `beforeTool threw: ${error instanceof Error ? error.message : String(error)}` };
+    return { deny: `beforeTool threw: ${errorText(error)}` };
   }
 }
 

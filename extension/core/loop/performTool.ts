@@ -1,4 +1,5 @@
 // Runs one call that was allowed or approved. What is about to happen is journaled before it happens.
+import { errorText } from "../errorText";
 import { findCall } from "../journal/history";
 import type { Event } from "../journal/event";
 import type { CallState, RunState } from "../journal/runState";
@@ -66,8 +67,7 @@ async function callTool(tool: AnyToolDef, args: unknown, toolContext: ToolContex
   try {
     return await tool.run(args as never, toolContext);
   } catch (error: unknown) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, code: "failed", message: `${tool.name} failed: ${message}` };
+    return { ok: false, code: "failed", message: `${tool.name} failed: ${errorText(error)}` };
   }
 }
 

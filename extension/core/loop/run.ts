@@ -1,4 +1,5 @@
 // A live run: events out, commands in. Whoever shows or drives a run (editor, CLI, embedding program) holds one of these.
+import { errorText } from "../errorText";
 import type { Event, JournaledEvent } from "../journal/event";
 import { fold } from "../journal/fold";
 import type { RunState } from "../journal/runState";
@@ -102,7 +103,7 @@ export function startRun(
         driver.wake();
         return answer;
       },
-      (error: unknown) => ({ ok: false, reason: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => ({ ok: false, reason: errorText(error) }),
     );
   }
 }

@@ -57,12 +57,7 @@ async function judgeDiff(context: RunContext, tree: string | null, signal: Abort
   return input === null ? { verdict: "unavailable", reason: "the trees could not be compared" } : diffCheck(input);
 }
 
-function toResult(
-  name: string,
-  { verdict, reason }: Judged,
-  tree: string | null,
-  durationMs: number,
-): CheckResult {
+function toResult(name: string, { verdict, reason }: Judged, tree: string | null, durationMs: number): CheckResult {
   return {
     name,
     verdict,
