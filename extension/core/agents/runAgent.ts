@@ -149,11 +149,21 @@ function toSpec(options: RunAgentOptions, tools: ToolRegistry): RunSpec {
   };
 }
 
-function toCompletion({ verify, maxAttempts }: CompletionOptions, tools: ToolRegistry): CompletionSpec {
+function toCompletion(options: CompletionOptions, tools: ToolRegistry): CompletionSpec {
+  if (typeof options !== "object" || options === null) {
+    throw new AgentError("configuration", "completion has to be { verify, maxAttempts }, or left out");
+  }
+  const { verify, maxAttempts, timeoutMs = defaults.verifierTimeoutMs } = options;
   if (typeof maxAttempts !== "number" || !Number.isInteger(maxAttempts) || maxAttempts < 1) {
     throw new AgentError(
       "configuration",
       `completion.maxAttempts has to be a whole number of at least 1, it is ${String(maxAttempts)}`,
+    );
+  }
+  if (typeof timeoutMs !== "number" || !Number.isFinite(timeoutMs) || timeoutMs <= 0) {
+    throw new AgentError(
+      "configuration",
+      `completion.timeoutMs has to be a number of milliseconds above 0, it is ${String(timeoutMs)}`,
     );
   }
   if (verify === "todos") {

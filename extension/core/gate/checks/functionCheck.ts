@@ -1,4 +1,5 @@
 // A verifier function of an embedding program, judged as a check: only an object with `ok: true` passes.
+import { errorText } from "../../errorText";
 import type { Clock } from "../../ports/clock";
 import type { CheckResult } from "../checkResult";
 import type { GateEvidence, Verifier } from "../verifier";
@@ -41,12 +42,15 @@ async function askVerifier(
 ): Promise<Answer> {
   const deadline = new AbortController();
   const both = AbortSignal.any([signal, deadline.signal]);
+  const late: Answer = { verdict: "timeout", reason: `the verifier gave no answer within ${timeoutMs} ms` };
+  const endsAt = clock.now() + timeoutMs;
   const timer = clock.sleep(timeoutMs, both).then((): Answer => {
-    if (signal.aborted) return { verdict: "fail", reason: "the verification was cancelled" };
-    return { verdict: "timeout", reason: `the verifier gave no answer within ${timeoutMs} ms` };
+    return signal.aborted ? { verdict: "fail", reason: "the verification was cancelled" } : late;
   });
   try {
-    return await Promise.race([callVerifier(verifier, evidence, both), timer]);
+    const answer = await Promise.race([callVerifier(verifier, evidence, both), timer]);
+    // One that never gave way to the timer is late all the same.
+    return answer.verdict === "pass" && clock.now() > endsAt ? late : answer;
   } finally {
     deadline.abort();
   }
@@ -56,21 +60,26 @@ async function callVerifier(verifier: Verifier, evidence: GateEvidence, signal: 
   try {
     return readAnswer(await verifier(evidence, signal));
   } catch (error: unknown) {
-    return { verdict: "fail", reason: `the verifier threw: ${error instanceof Error ? error.message : String(error)}` };
+    return { verdict: "fail", reason: `the verifier threw: ${errorText(error)}` };
   }
 }
 
+/** Reads each part once: an object may answer a second look differently. */
 function readAnswer(answer: unknown): Answer {
-  if (typeof answer !== "object" || answer === null || !("ok" in answer) || typeof answer.ok !== "boolean") {
-    const got = answer === null ? "null" : Array.isArray(answer) ? "an array" : typeof answer;
-    return {
-      verdict: "fail",
-      reason: `the verifier has to answer { ok: boolean, reason?: string }, it answered ${got}`,
-    };
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
+    return misshapen(answer === null ? "null" : Array.isArray(answer) ? "an array" : typeof answer);
   }
-  if (answer.ok) return { verdict: "pass", reason: "" };
-  const reason = "reason" in answer && typeof answer.reason === "string" && answer.reason !== "" ? answer.reason : null;
-  return { verdict: "fail", reason: reason ?? "the verifier gave no reason" };
+  const { ok, reason } = answer as Record<string, unknown>;
+  if (typeof ok !== "boolean") return misshapen("an object without a boolean ok");
+  if (ok) return { verdict: "pass", reason: "" };
+  return {
+    verdict: "fail",
+    reason: typeof reason === "string" && reason !== "" ? reason : "the verifier gave no reason",
+  };
+}
+
+function misshapen(got: string): Answer {
+  return { verdict: "fail", reason: `the verifier has to answer { ok: boolean, reason?: string }, it answered ${got}` };
 }
 
 function deepFreeze<T>(value: T): T {
