@@ -1,0 +1,59 @@
+import type { Approval } from "../core/journal/runState";
+import type { Approver, Decision } from "../core/loop/approver";
+import type { Sink, Terminal } from "./cliIo";
+
+export const personAtTerminal = "person at the terminal";
+
+/**
+ * Asks one request after the other. An empty line decides nothing and the question is put again; a terminal that is
+ * closed asks nobody, which is no answer.
+ */
+export function createTerminalApprover(terminal: Terminal, sink: Sink): Approver {
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    decide: (request, signal) => {
+      const decision = turn.then(() => decide(request, terminal, sink, signal));
+      turn = decision.catch(() => undefined);
+      return decision;
+    },
+  };
+}
+
+async function decide(
+  request: Approval,
+  terminal: Terminal,
+  sink: Sink,
+  signal: AbortSignal,
+): Promise<Decision | null> {
+  while (!signal.aborted) {
+    const line = await terminal.ask(promptFor(request), sink, signal);
+    if (line === null && terminal.closed) throw new Error("the terminal is closed");
+    const decision = line === null ? null : toDecision(request, line.trim());
+    if (decision === "needs-reason") {
+      const reason = await terminal.ask(`${request.id}: why not? The agent is told: `, sink, signal);
+      if (reason !== null) return { decision: "deny", by: personAtTerminal, reason: reason.trim() };
+    } else if (decision !== null) {
+      return decision;
+    } else if (!signal.aborted) {
+      sink.write("Nothing is decided.\n");
+    }
+  }
+  return null;
+}
+
+function promptFor({ id, kind, level }: Approval): string {
+  if (kind === "question") return `${id}: your answer: `;
+  const yes = level === "prod" ? "the word approve to approve" : "y to approve";
+  return `${id}: type ${yes}, d to deny; Enter decides nothing: `;
+}
+
+/** Null: no answer. Level prod wants the whole word, so that a key hit by mistake is none. */
+function toDecision({ kind, level }: Approval, line: string): Decision | "needs-reason" | null {
+  const by = personAtTerminal;
+  if (line === "") return null;
+  if (kind === "question") return { decision: "answer", by, text: line };
+  const denied = /^(?:d|deny|n|no)(?:\s+(.*))?$/i.exec(line);
+  if (denied !== null) return denied[1] === undefined ? "needs-reason" : { decision: "deny", by, reason: denied[1] };
+  const isYes = level === "prod" ? line === "approve" : /^(?:y|yes|approve)$/i.test(line);
+  return isYes ? { decision: "approve", by } : null;
+}
