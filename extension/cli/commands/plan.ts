@@ -1,0 +1,80 @@
+import { defineAgent, mainAgent } from "../../core/agents/agentDefinition";
+import { freezeWorkspacePlan } from "../../core/agents/workspacePart";
+import type { VerificationPlan } from "../../core/contract/verificationPlan";
+import { writeJson, type CliCommand } from "../cliCommand";
+import type { CliIo } from "../cliIo";
+import { composeBasics, composeFreeze } from "../compose";
+import { readConfigFile } from "../configFile";
+import { listTrusted } from "../configTrust";
+import { escapeText } from "../escapeText";
+import { exitCodes, refuse, type Refusal } from "../exitCodes";
+import { hasFlag, valueOf, type ParsedArguments } from "../parseArguments";
+import { tellPlan } from "../storyGate";
+import { plain, quiet, writeLines } from "../storyLine";
+import { storySink, tellConfigWarnings } from "../storySink";
+import { findWorkspaceRoot } from "../workspaceRoot";
+
+const mostContractLines = 60;
+
+export const planCommand: CliCommand = {
+  usage: "plan [--workspace DIR] [--config FILE] [--json]",
+  options: { workspace: "value", config: "value", json: "flag" },
+  operands: { least: 0, most: 0, problem: "plan takes no operand" },
+  toRefusedObject: (message) => ({
+    checks: [],
+    contract: [],
+    digest: null,
+    source: null,
+    warnings: [],
+    error: message,
+  }),
+  run: showPlan,
+};
+
+/** Runs nothing: shows what a run that started now would be judged by. */
+async function showPlan(args: ParsedArguments, io: CliIo): Promise<number | Refusal> {
+  const basics = composeBasics();
+  const found = await findWorkspaceRoot(valueOf(args, "workspace"), io.cwd);
+  if (!found.ok) return found;
+  const { root } = found;
+  const config = await readConfigFile({ root, named: valueOf(args, "config"), cwd: io.cwd }, basics.hasher);
+  if (!config.ok) return config;
+  const defined = defineAgent({
+    config: config.file?.config ?? null,
+    accepted: true,
+    agent: mainAgent,
+    kind: "auto",
+    maxAttempts: 1,
+  });
+  if (!defined.ok) return refuse(defined.message);
+  const plan = await freezeWorkspacePlan(root, defined.agent, composeFreeze(basics));
+  const sink = storySink(io, hasFlag(args, "json"));
+  if (config.file !== null) tellConfigWarnings(config.file, sink);
+  writeLines(sink, tellPlan(plan, null));
+  writeLines(sink, tellContract(plan));
+  const needsTrust = config.file === null ? [] : listTrusted(config.file.config);
+  if (needsTrust.length > 0) {
+    writeLines(sink, [quiet(`${escapeText(config.file?.path ?? "")} counts in a run once you have accepted it.`)]);
+  }
+  if (hasFlag(args, "json")) writeJson(io, toPlanView(plan));
+  return exitCodes.done;
+}
+
+function tellContract({ contract, digest }: VerificationPlan) {
+  const shown = contract.slice(0, mostContractLines);
+  return [
+    plain(`Contract: ${contract.length} entries, digest ${digest}`),
+    ...shown.map((entry) => quiet(`  ${entry.class.padEnd(10)} ${escapeText(entry.path)}`)),
+    ...(contract.length > shown.length ? [quiet(`  (${contract.length - shown.length} more)`)] : []),
+  ];
+}
+
+function toPlanView({ checks, contract, digest, source, warnings }: VerificationPlan): object {
+  return {
+    checks,
+    contract: contract.map((entry) => ({ path: entry.path, class: entry.class, digest: entry.digest })),
+    digest,
+    source,
+    warnings,
+  };
+}

@@ -1,0 +1,59 @@
+// Shows a run while it goes on, asks the person, passes on a stop, and cleans up behind it.
+import type { RunState } from "../core/journal/runState";
+import { toOutcome } from "../core/journal/toOutcome";
+import { attachApprover } from "../core/loop/approver";
+import type { AgentRun } from "../core/loop/run";
+import { writeJson } from "./cliCommand";
+import type { CliIo } from "./cliIo";
+import type { ComposedRun } from "./compose";
+import { toExitCode } from "./exitCodes";
+import { tellEvent } from "./story";
+import { plain, quiet, writeLines } from "./storyLine";
+import { tellOutcome } from "./storyOutcome";
+import { storySink } from "./storySink";
+import { createTerminalApprover } from "./terminalApprover";
+
+export interface Following {
+  io: CliIo;
+  composed: ComposedRun;
+  wantsJson: boolean;
+}
+
+/** To be called before the run has emitted anything. Answers the exit code. */
+export async function followRun(run: AgentRun, { io, composed, wantsJson }: Following): Promise<number> {
+  const sink = storySink(io, wantsJson);
+  writeLines(sink, [quiet(`Journal: ${composed.ports.journal.location}`)]);
+  run.subscribe({
+    onEvent: (event, state) => writeLines(sink, tellEvent(event, state)),
+    onSignal: (signal) => {
+      if (signal.type === "check_started") writeLines(sink, [quiet(`    running the check ${signal.name}`)]);
+    },
+  });
+  const detach = io.terminal === null ? null : attachApprover(run, createTerminalApprover(io.terminal, sink));
+  const release = io.onStop(() => {
+    writeLines(sink, [plain("Stopping; a second signal ends the process at once.")]);
+    void run.send({ type: "stop" });
+  });
+  const state = await run.settled;
+  detach?.();
+  const stale = await isStale(state, composed);
+  await composed.end();
+  release();
+  return report(state, stale, { io, composed, wantsJson });
+}
+
+/** Prints the outcome of a run that has ended. */
+export function report(state: RunState, stale: boolean | null, { io, composed, wantsJson }: Following): number {
+  const outcome = toOutcome(state, { journal: composed.ports.journal.location, stale });
+  writeLines(storySink(io, wantsJson), tellOutcome(outcome));
+  if (wantsJson) writeJson(io, outcome);
+  return toExitCode(outcome.status);
+}
+
+/** Null: nothing was verified, so nothing can have changed since. An unreadable workspace is not known to be unchanged. */
+export async function isStale(state: RunState, { ports }: ComposedRun): Promise<boolean | null> {
+  const judged = state.lastVerification;
+  if (state.end?.status !== "done" || judged?.passed !== true) return null;
+  const picture = await ports.snapshots.take(new AbortController().signal);
+  return !picture.ok || picture.tree !== (judged.treeAfter ?? judged.tree);
+}
