@@ -222,9 +222,11 @@ export function call(...calls: readonly ScriptedCall[]): ModelStep {
   return { kind: "reply", calls };
 }
 
+export type PersonAnswer = { approve: true } | { deny: string };
+
 /** A person who answers each request in turn; one more request than answers is an error, which is no answer. */
 export function answersInTurn(
-  ...answers: readonly ({ approve: true } | { deny: string })[]
+  ...answers: readonly PersonAnswer[]
 ): Approver & { asked: { tool: string; level: string; reason: string; args: unknown }[] } {
   const left = [...answers];
   const asked: { tool: string; level: string; reason: string; args: unknown }[] = [];

@@ -1,7 +1,7 @@
 // What happens when the run reaches for what decides about it: asked, denied, amended, or found out.
 import { describe, expect, it } from "vitest";
 import type { WorkspaceRunRequest } from "../../../extension/core";
-import { answersInTurn, call, say, WorkspaceBench } from "../../support/workspaceBench";
+import { answersInTurn, call, say, WorkspaceBench, type PersonAnswer } from "../../support/workspaceBench";
 
 const configuration = `verify:
   maxAttempts: 2
@@ -26,7 +26,7 @@ function checkedWorkspace(): WorkspaceBench {
 const writeSum = (content: string) => ({ name: "edit_file", args: { path: "sum.txt", old: "0", new: content } });
 const editCheck = { name: "edit_file", args: lowerTheBar };
 
-async function runWith(request: Partial<WorkspaceRunRequest>, ...answers: Parameters<typeof answersInTurn>) {
+async function runWith(request: Partial<WorkspaceRunRequest>, ...answers: readonly PersonAnswer[]) {
   const bench = checkedWorkspace();
   const approver = answers.length === 0 ? null : answersInTurn(...answers);
   const script = [call(writeSum("5")), call(editCheck), say("done")];
