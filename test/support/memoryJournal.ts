@@ -1,58 +1,86 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { JournalStore } from "../../extension/core/ports/journalStore";
 
-/** A journal in memory with a working seal. Strict: refuses text that is not whole lines, and any append after `close`. */
+/** What outlives a process: several MemoryJournals over one disk are several processes on one journal. */
+export class MemoryJournalDisk {
+  bytes: Buffer = Buffer.alloc(0);
+  key: Buffer | null = null;
+  readonly blobs = new Map<string, string>();
+  readonly tails: Buffer[] = [];
+  holder: { store: MemoryJournal; pid: number; since: string } | null = null;
+
+  get text(): string {
+    return this.bytes.toString("utf8");
+  }
+}
+
+/** A journal in memory, as strict as the one on the disk. */
 export class MemoryJournal implements JournalStore {
-  readonly location = "memory";
-  text = "";
-  readonly #blobs = new Map<string, string>();
-  #closed = false;
+  readonly location = "memory:journal";
+  /** How many appends still succeed. */
+  appendsLeft = Infinity;
+  /** Appends that had to be on the disk before they resolved. */
+  durableAppends = 0;
+  private broken: Error | null = null;
 
-  append(text: string): Promise<void> {
-    if (this.#closed) return Promise.reject(new Error("the journal is closed"));
-    if (!text.endsWith("\n")) return Promise.reject(new Error("not a whole line"));
-    this.text += text;
-    return Promise.resolve();
+  constructor(readonly disk: MemoryJournalDisk = new MemoryJournalDisk()) {}
+
+  async append(text: string, durable: boolean): Promise<void> {
+    if (!text.endsWith("\n")) throw new Error("a journal is written in whole lines");
+    if (this.broken !== null) throw this.broken;
+    if (this.disk.bytes.length > 0 && this.disk.bytes.at(-1) !== 10)
+      throw new Error("the journal has a torn end that has to be set aside first");
+    if (this.appendsLeft === 0) {
+      this.broken = new Error("the journal cannot be written: the disk is full");
+      throw this.broken;
+    }
+    this.appendsLeft -= 1;
+    this.makeKey();
+    this.disk.bytes = Buffer.concat([this.disk.bytes, Buffer.from(text, "utf8")]);
+    if (durable) this.durableAppends += 1;
   }
 
-  read(): Promise<Uint8Array> {
-    return Promise.resolve(new TextEncoder().encode(this.text));
+  async read(): Promise<Uint8Array> {
+    return Uint8Array.from(this.disk.bytes);
   }
 
-  setAsideTail(bytes: number): Promise<string> {
-    const all = new TextEncoder().encode(this.text);
-    this.text = new TextDecoder().decode(all.slice(0, all.length - bytes));
-    return Promise.resolve("memory.torn");
+  async setAsideTail(bytes: number): Promise<string> {
+    const size = this.disk.bytes.length;
+    if (!Number.isInteger(bytes) || bytes < 1 || bytes > size)
+      throw new Error(`a journal of ${size} bytes has no tail of ${bytes}`);
+    this.disk.tails.push(this.disk.bytes.subarray(size - bytes));
+    this.disk.bytes = this.disk.bytes.subarray(0, size - bytes);
+    return `memory:torn-${this.disk.tails.length}`;
   }
 
-  putBlob(text: string): Promise<string> {
-    const reference = `blob-${this.#blobs.size + 1}`;
-    this.#blobs.set(reference, text);
-    return Promise.resolve(reference);
+  async putBlob(text: string): Promise<string> {
+    const reference = createHash("sha256").update(text, "utf8").digest("hex");
+    this.disk.blobs.set(reference, text);
+    return reference;
   }
 
-  getBlob(reference: string): Promise<string | null> {
-    return Promise.resolve(this.#blobs.get(reference) ?? null);
+  async getBlob(reference: string): Promise<string | null> {
+    return this.disk.blobs.get(reference) ?? null;
   }
 
-  seal(text: string): Promise<string | null> {
-    return Promise.resolve(createHmac("sha256", "test key").update(text).digest("hex"));
+  async seal(text: string): Promise<string | null> {
+    this.makeKey();
+    return this.disk.key === null ? null : createHmac("sha256", this.disk.key).update(text, "utf8").digest("hex");
   }
 
-  lock(): Promise<{ ok: true }> {
-    return Promise.resolve({ ok: true });
+  async lock(): Promise<{ ok: true } | { ok: false; pid: number; since: string }> {
+    const { holder } = this.disk;
+    if (holder !== null && holder.store !== this) return { ok: false, pid: holder.pid, since: holder.since };
+    this.disk.holder ??= { store: this, pid: process.pid, since: "2026-01-01T00:00:00.000Z" };
+    return { ok: true };
   }
 
-  close(): Promise<void> {
-    this.#closed = true;
-    return Promise.resolve();
+  async close(): Promise<void> {
+    this.broken ??= new Error("the journal is closed");
+    if (this.disk.holder?.store === this) this.disk.holder = null;
   }
 
-  /** The journal as it was when so many lines were written: what a crash leaves behind. */
-  cutAfter(lines: number): MemoryJournal {
-    const cut = new MemoryJournal();
-    cut.text = this.text.split("\n").slice(0, lines).join("\n");
-    if (cut.text !== "") cut.text += "\n";
-    return cut;
+  private makeKey(): void {
+    if (this.disk.bytes.length === 0) this.disk.key ??= randomBytes(32);
   }
 }
