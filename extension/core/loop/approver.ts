@@ -17,8 +17,10 @@ export interface Approver {
 export function attachApprover(run: AgentRun, approver: Approver): () => void {
   const open = new Map<string, AbortController>();
   const askNew = (): void => {
+    // A run that is about to be resumed still counts as ended: an answer would be lost.
+    const canAnswer = run.state().end === null;
     for (const approval of run.state().approvals) {
-      if (approval.status === "pending" && !open.has(approval.id)) ask(approval);
+      if (approval.status === "pending" && canAnswer && !open.has(approval.id)) ask(approval);
       if (approval.status !== "pending") open.get(approval.id)?.abort();
     }
   };
