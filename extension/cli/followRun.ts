@@ -24,7 +24,10 @@ export async function followRun(run: AgentRun, { io, composed, wantsJson }: Foll
   const sink = storySink(io, wantsJson);
   writeLines(sink, [quiet(`Journal: ${composed.ports.journal.location}`)]);
   run.subscribe({
-    onEvent: (event, state) => writeLines(sink, tellEvent(event, state)),
+    onEvent: (event, state) => {
+      const isAskedBelow = event.type === "approval_requested" && io.terminal !== null;
+      if (!isAskedBelow) writeLines(sink, tellEvent(event, state));
+    },
     onSignal: (signal) => {
       if (signal.type === "check_started") writeLines(sink, [quiet(`    running the check ${signal.name}`)]);
     },

@@ -6,30 +6,30 @@ import { asking, bad, good, plain, quiet, type StoryLine } from "./storyLine";
 
 const mostReasonLines = 12;
 
+/** What a run will be judged by. `spec` is null where there is no run. */
 export function tellPlan(plan: VerificationPlan, spec: RunSpec | null): readonly StoryLine[] {
-  return [
-    ...tellChecks(plan, spec),
-    ...plan.warnings.map((warning) => asking(`  Warning: ${escapeShort(warning, 400)}`)),
-  ];
+  const structural =
+    plan.require.length === 0 ? [] : [quiet(`  and the structural checks: ${plan.require.join(", ")}`)];
+  if (plan.checks.length > 0) return [...tellCommands(plan), ...structural];
+  if (spec !== null && spec.completion === null) return tellWarnings(plan);
+  const nothing =
+    spec?.kind === "question"
+      ? plain("A question run: no command is checked")
+      : asking("No check was found: done will rest on structural checks alone; write one in donegate.yaml");
+  return [nothing, ...structural, ...tellWarnings(plan)];
 }
 
-function tellChecks({ checks, require, digest }: VerificationPlan, spec: RunSpec | null): readonly StoryLine[] {
-  const structural = require.length === 0 ? [] : [quiet(`  and the structural checks: ${require.join(", ")}`)];
-  if (checks.length > 0) {
-    return [
-      plain(`Checks, frozen as ${digest.slice(0, 12)}:`),
-      ...checks.map((check) =>
-        plain(`  - ${escapeText(check.name)}: ${toCommand(check.run)} (${escapeText(check.provenance)})`),
-      ),
-      ...structural,
-    ];
-  }
-  if (spec?.completion === null) return [];
-  if (spec?.kind === "question") return [plain("A question run: no command is checked"), ...structural];
-  return [
-    asking("No check was found: done will rest on structural checks alone; write one in donegate.yaml"),
-    ...structural,
-  ];
+export function tellCommands(plan: VerificationPlan): readonly StoryLine[] {
+  const { checks, digest } = plan;
+  if (checks.length === 0) return tellWarnings(plan);
+  const commands = checks.map(({ name, run, provenance }) =>
+    plain(`  - ${escapeText(name)}: ${toCommand(run)} (${escapeText(provenance)})`),
+  );
+  return [plain(`Checks, frozen as ${digest.slice(0, 12)}:`), ...commands, ...tellWarnings(plan)];
+}
+
+function tellWarnings({ warnings }: VerificationPlan): StoryLine[] {
+  return warnings.map((warning) => asking(`  Warning: ${escapeShort(warning, 400)}`));
 }
 
 export function toCommand(run: readonly string[] | string): string {

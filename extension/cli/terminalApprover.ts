@@ -1,6 +1,8 @@
 import type { Approval } from "../core/journal/runState";
 import type { Approver, Decision } from "../core/loop/approver";
 import type { Sink, Terminal } from "./cliIo";
+import { tellApproval } from "./storyApproval";
+import { writeLines } from "./storyLine";
 
 export const personAtTerminal = "person at the terminal";
 
@@ -25,6 +27,9 @@ async function decide(
   sink: Sink,
   signal: AbortSignal,
 ): Promise<Decision | null> {
+  if (signal.aborted) return null;
+  // Right above the question: other lines may have come since it was asked, and a resumed run never showed it.
+  writeLines(sink, tellApproval(request));
   while (!signal.aborted) {
     const line = await terminal.ask(promptFor(request), sink, signal);
     if (line === null && terminal.closed) throw new Error("the terminal is closed");
@@ -34,8 +39,8 @@ async function decide(
       if (reason !== null) return { decision: "deny", by: personAtTerminal, reason: reason.trim() };
     } else if (decision !== null) {
       return decision;
-    } else if (!signal.aborted) {
-      sink.write("Nothing is decided.\n");
+    } else {
+      sink.write(signal.aborted ? `\n${request.id} is no longer asked.\n` : "Nothing is decided.\n");
     }
   }
   return null;

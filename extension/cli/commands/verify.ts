@@ -13,7 +13,7 @@ import { settleTrust } from "../configTrust";
 import { escapeLines, escapeText } from "../escapeText";
 import { exitCodes, refuse, type Refusal } from "../exitCodes";
 import { hasFlag, valueOf, type ParsedArguments } from "../parseArguments";
-import { tellCheck, tellPlan } from "../storyGate";
+import { tellCheck, tellCommands } from "../storyGate";
 import { bad, good, plain, quiet, writeLines } from "../storyLine";
 import { storySink, tellConfigWarnings } from "../storySink";
 import { findWorkspaceRoot } from "../workspaceRoot";
@@ -79,7 +79,7 @@ async function judge(
   signal: AbortSignal,
 ): Promise<Judged | Refusal> {
   const plan = await freezeWorkspacePlan(root, agent, ports);
-  writeLines(sink, tellPlan(plan, null));
+  writeLines(sink, tellCommands(plan));
   const picture = await ports.snapshots.take(signal);
   if (!picture.ok) return refuse(`no picture of the workspace could be taken: ${picture.message}`);
   const { tree } = picture;
@@ -91,13 +91,15 @@ async function judge(
     checks.push(result);
     writeLines(sink, [tellCheck(result)]);
   }
-  return { ...toVerdict(checks), checks, tree, source: plan.source };
+  return { ...toVerdict(checks, agent), checks, tree, source: plan.source };
 }
 
-function toVerdict(checks: readonly CheckResult[]): Pick<Judged, "verdict" | "reason"> {
-  if (checks.length === 0) {
-    return { verdict: "none", reason: "no check was found: write one in donegate.yaml" };
-  }
+function toVerdict(
+  checks: readonly CheckResult[],
+  { completion }: AgentDefinition,
+): Pick<Judged, "verdict" | "reason"> {
+  if (completion === null) return { verdict: "none", reason: "verification is off in donegate.yaml" };
+  if (checks.length === 0) return { verdict: "none", reason: "no check was found: write one in donegate.yaml" };
   const decision = decideGate(checks, null);
   switch (decision.kind) {
     case "pass":
