@@ -16,7 +16,7 @@ export interface Transcript {
   /** The first user message. */
   goal: string;
   turns: readonly PlayedTurn[];
-  /** User messages since the last turn. */
+  /** User messages since the model last said that it is finished. */
   words: string;
 }
 
@@ -30,8 +30,8 @@ export function readTranscript(messages: readonly ChatMessage[]): Transcript {
       { calls: (message.tool_calls ?? []).map((call) => ({ tool: call.function.name, result: results.get(call.id) })) },
     ];
   });
-  const lastTurn = messages.findLastIndex((message) => message.role === "assistant");
-  const said = messages.slice(lastTurn + 1).flatMap((message) => (message.role === "user" ? [message.content] : []));
+  const lastEnd = messages.findLastIndex((message) => message.role === "assistant" && !message.tool_calls?.length);
+  const said = messages.slice(lastEnd + 1).flatMap((message) => (message.role === "user" ? [message.content] : []));
   return { goal: messages.find((message) => message.role === "user")?.content ?? "", turns, words: said.join("\n\n") };
 }
 

@@ -171,6 +171,15 @@ describe("when it goes otherwise", () => {
     expect(other.messages.filter(callsWrite)).toHaveLength(1);
   });
 
+  it("runs the checks again when the first run of them was interrupted", async () => {
+    const outcomes = ["interrupted, outcome unknown: the process ended while this call ran."];
+    const demo = open((call) => (call.tool === "run_tests" ? outcomes.shift() : answering("denied: no")(call, 0)));
+    await playToRejection(demo);
+    await demo.playUntilDone();
+    expect(outcomes).toEqual([]);
+    expect(demo.grade().verdict).toBe("pass");
+  });
+
   it("changes nothing in a folder that is not the sample workspace", async () => {
     const demo = open((call) => (call.tool === "list_files" ? "index.html\nsrc/" : hidden(call)));
     const last = await demo.playUntilDone();
