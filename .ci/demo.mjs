@@ -1,6 +1,7 @@
 // Plays the sample task on the scripted demo model through the built command line, and checks what the journal says.
 // Run by `npm start -- --headless`. On a terminal the command line asks the person; without one, answers are scripted.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -90,16 +91,18 @@ function runCli(words) {
   return start(words, ["inherit", "inherit", "inherit"]).ended;
 }
 
-/** Passes the story on as it comes; the outcome is the JSON object on the last line. */
+/** Passes the story on as it comes; standard output holds one JSON object, the outcome, and nothing else. */
 async function runCliForJson(words) {
-  const { child, ended } = start([...words, "--json"], ["ignore", "pipe", "inherit"]);
-  let held = null;
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (held !== null) console.log(held);
-    held = line.startsWith("{") ? line : null;
-    if (held === null) console.log(line);
-  }
-  return { exitCode: await ended, outcome: held === null ? null : JSON.parse(held) };
+  const { child, ended } = start([...words, "--json"], ["ignore", "pipe", "pipe"]);
+  const story = createInterface({ input: child.stderr }).on("line", (line) => console.log(line));
+  const [text, exitCode] = await Promise.all([readAll(child.stdout), ended, once(story, "close")]);
+  return { exitCode, outcome: text.startsWith("{") ? JSON.parse(text) : null };
+}
+
+async function readAll(stream) {
+  let text = "";
+  for await (const piece of stream.setEncoding("utf8")) text += piece;
+  return text;
 }
 
 function start(words, stdio) {
