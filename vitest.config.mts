@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/unit/**/*.spec.ts", "test/attacks/**/*.spec.ts"],
+    include: ["test/unit/**/*.spec.ts", "test/attacks/**/*.spec.ts", "test/story/**/*.spec.ts"],
     environment: "node",
     allowOnly: false,
     passWithNoTests: false,

@@ -1,0 +1,131 @@
+// Runs the command line as processes of their own on the story's workspace, kills them, resumes, and answers for the person.
+import { spawn } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll } from "vitest";
+import {
+  pendingApprovals,
+  type Approval,
+  type JournaledEvent,
+  type Outcome,
+  type RunState,
+} from "../../extension/core";
+import { killVariable, type KillAt } from "./killingCliPoint";
+import { WorkspaceBench } from "./workspaceBench";
+
+export interface CliExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+  err: string;
+}
+
+/** Bundles the command line for the tests of one file; answers where it will be. */
+export function useKillingCli(): () => string {
+  let folder = "";
+  beforeAll(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "cli-")));
+    await build({
+      entryPoints: [join(import.meta.dirname, "killingCli.ts")],
+      outfile: join(folder, "cli.cjs"),
+      ...{ bundle: true, platform: "node", format: "cjs", target: "node20", logLevel: "warning" },
+      mainFields: ["module", "main"],
+      define: { "import.meta.url": "importMetaUrl" },
+      banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+    });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return () => join(folder, "cli.cjs");
+}
+
+export class CliBench {
+  constructor(
+    private readonly program: () => string,
+    readonly workspace: WorkspaceBench = WorkspaceBench.story(),
+  ) {}
+
+  run(goal: string, kill: KillAt | null = null, ...words: readonly string[]): Promise<CliExit> {
+    const { root, journal, server } = this.workspace;
+    return this.cli(
+      [
+        ...["run", "--workspace", root, "--journal", journal, "--base-url", server.baseUrl, "--model", "scripted"],
+        ...["--trust-config", "--json", ...words, goal],
+      ],
+      kill,
+    );
+  }
+
+  resume(words: readonly string[] = [], kill: KillAt | null = null): Promise<CliExit> {
+    return this.cli(["resume", "--journal", this.workspace.journal, "--json", ...words], kill);
+  }
+
+  cli(words: readonly string[], kill: KillAt | null = null): Promise<CliExit> {
+    const { base } = this.workspace;
+    const env: NodeJS.ProcessEnv = {
+      PATH: process.env["PATH"],
+      HOME: base,
+      XDG_STATE_HOME: join(base, "state"),
+      ...(kill === null ? {} : { [killVariable]: JSON.stringify(kill) }),
+    };
+    const child = spawn(process.execPath, [this.program(), ...words], {
+      cwd: base,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const text = { out: "", err: "" };
+    child.stdout.on("data", (chunk: Buffer) => (text.out += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (text.err += chunk.toString()));
+    return new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => resolve({ code, signal, ...text }));
+    });
+  }
+
+  async state(): Promise<RunState> {
+    return (await this.workspace.load()).state;
+  }
+
+  async events(): Promise<readonly JournaledEvent[]> {
+    return (await this.workspace.load()).events;
+  }
+
+  /**
+   * Starts the run and goes on until it has a final status: a killed process is followed by a resume, which is killed at
+   * the next point if there is one; what waits is answered as `answer` says.
+   */
+  async playOut(goal: string, kills: readonly KillAt[], answer: PersonRule): Promise<CliExit[]> {
+    const left = [...kills];
+    const exits = [await this.run(goal, left[0])];
+    for (let round = 0; round < 20; round += 1) {
+      const last = exits.at(-1);
+      if (last?.signal === "SIGKILL") left.shift();
+      else if (last?.code !== 3) return exits;
+      exits.push(await this.resume(await this.answers(answer), left[0]));
+    }
+    throw new Error(`the run does not come to an end: ${JSON.stringify(exits.at(-1))}`);
+  }
+
+  private async answers(answer: PersonRule): Promise<readonly string[]> {
+    const state = await this.state();
+    return pendingApprovals(state).flatMap((approval) => {
+      const reason = answer(approval, state);
+      return reason === null ? ["--approve", approval.id] : ["--deny", approval.id, "--reason", reason];
+    });
+  }
+}
+
+/** Null approves; a text denies with it as the reason. */
+export type PersonRule = (approval: Approval, state: RunState) => string | null;
+
+/** The person of the story: the first deploy comes too early. */
+export const storyPerson: PersonRule = ({ id, tool }, { approvals }) => {
+  const isFirst = approvals.find((approval) => approval.tool === tool)?.id === id;
+  return tool === "deploy" && isFirst ? "not before the checks pass" : null;
+};
+
+/** What `--json` printed: the one object, last. */
+export function outcomeOf({ out }: CliExit): Outcome {
+  return JSON.parse(out.slice(out.lastIndexOf("\n{") + 1)) as Outcome;
+}
