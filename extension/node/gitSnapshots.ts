@@ -47,6 +47,7 @@ const fewPaths = 1_000;
 
 /** Snapshots as git trees in a repository of our own. Links are kept as links; paths that are no UTF-8 as lone surrogates. */
 export class GitSnapshots implements Snapshots {
+  /** Of byte paths. */
   private readonly outputs: (path: string) => boolean;
   private readonly own: ReadonlySet<string>;
   private readonly root: string;
@@ -59,7 +60,8 @@ export class GitSnapshots implements Snapshots {
   constructor(private readonly options: GitSnapshotsOptions) {
     this.root = options.root;
     const globs = options.outputs ?? [];
-    this.outputs = globs.length === 0 ? () => false : picomatch([...globs], { dot: true });
+    const matches = picomatch([...globs], { dot: true });
+    this.outputs = globs.length === 0 ? () => false : (path) => matches(toTextPath(path));
     this.own = new Set(
       [options.store, ...(options.own ?? [])].map((path) => toBytePath(toRelative(options.root, path))),
     );
@@ -153,7 +155,7 @@ export class GitSnapshots implements Snapshots {
     const { folders } = this.tracked;
     return {
       own: this.own,
-      isOutput: (path) => this.outputs(toTextPath(path)),
+      isOutput: this.outputs,
       isOutputFolder: (path, name) => cacheNames.has(name) || (buildNames.has(name) && folders?.has(path) === false),
     };
   }

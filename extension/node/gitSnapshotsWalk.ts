@@ -27,7 +27,12 @@ export async function walkFiles(root: string, rules: WalkRules, signal: AbortSig
   // Level by level: as many folders at a time as there are threads to read them.
   for (let depth = 0; level.length > 0 && !signal.aborted; depth++) {
     const found = await Promise.all(level.map((folder) => listFolder(base, folder, depth, walk)));
-    level = found.flatMap((entries, at) => entries.flatMap((entry) => sortEntry(level[at] ?? "", entry, rules, walk)));
+    const next: string[] = [];
+    for (const [at, entries] of found.entries()) {
+      const folder = level[at] ?? "";
+      for (const entry of entries) sortEntry(folder, entry, rules, { walk, next });
+    }
+    level = next;
   }
   return walk;
 }
@@ -45,19 +50,26 @@ async function listFolder(base: string, folder: string, depth: number, walk: Wal
   }
 }
 
-/** Notes a file; answers the folders to go on with, each with a `/` at its end. */
-function sortEntry(folder: string, entry: Dirent, rules: WalkRules, walk: Walk): string[] {
-  const path = folder + entry.name;
+/** Notes a file, or a folder to go on with, which has a `/` at its end. */
+function sortEntry(
+  folder: string,
+  entry: Dirent,
+  rules: WalkRules,
+  { walk, next }: { walk: Walk; next: string[] },
+): void {
+  const { name } = entry;
+  const path = folder + name;
   // Git's own data is never part of a tree, and git refuses such a name in any case.
-  if (entry.name.toLowerCase() === ".git" || rules.own.has(path)) return [];
+  if ((name.length === 4 && name.toLowerCase() === ".git") || rules.own.has(path)) return;
   const isFolder = entry.isDirectory();
-  if (rules.isOutput(path) || (isFolder && rules.isOutputFolder(path, entry.name))) {
+  if (rules.isOutput(path) || (isFolder && rules.isOutputFolder(path, name))) {
     walk.leftOut.push(isFolder ? `${path}/` : path);
-    return [];
+  } else if (isFolder) {
+    next.push(`${path}/`);
+  } else if (entry.isFile() || entry.isSymbolicLink()) {
+    walk.files.push(path);
+  } else {
+    // Pipes, sockets and devices have no bytes to keep.
+    walk.leftOut.push(path);
   }
-  if (isFolder) return [`${path}/`];
-  // Pipes, sockets and devices have no bytes to keep.
-  if (entry.isFile() || entry.isSymbolicLink()) walk.files.push(path);
-  else walk.leftOut.push(path);
-  return [];
 }
