@@ -1,0 +1,98 @@
+// Runs the command line as processes of their own: what a script or a person would meet, exit codes and streams included.
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll } from "vitest";
+import type { Outcome } from "../../extension/core";
+
+export interface CliResult {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+  err: string;
+}
+
+export interface CliOptions {
+  cwd?: string;
+  env?: Readonly<Record<string, string>>;
+}
+
+export interface LiveCli {
+  child: ChildProcess;
+  ended: Promise<CliResult>;
+  /** Resolves when the text has been printed on either stream; rejects when the process ends before. */
+  printed(text: string): Promise<void>;
+}
+
+export interface CliRunner {
+  (words: readonly string[], options?: CliOptions): Promise<CliResult>;
+  start(words: readonly string[], options?: CliOptions): LiveCli;
+  /** State of the runs of this test file. */
+  state(): string;
+}
+
+/** Bundles the command line once for the tests of a file. Nothing of this machine's variables reaches it but what it needs. */
+export function useCli(): CliRunner {
+  let folder = "";
+  beforeAll(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "cli-")));
+    await build({
+      entryPoints: [join(import.meta.dirname, "..", "..", "extension", "cli", "main.ts")],
+      outfile: join(folder, "cli.cjs"),
+      ...{ bundle: true, platform: "node", format: "cjs", target: "node20", logLevel: "warning" },
+      mainFields: ["module", "main"],
+      define: { "import.meta.url": "importMetaUrl" },
+      banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+    });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const state = (): string => join(folder, "state");
+  const start = (words: readonly string[], { cwd, env }: CliOptions = {}): LiveCli =>
+    follow(
+      spawn(process.execPath, [join(folder, "cli.cjs"), ...words], {
+        cwd: cwd ?? folder,
+        env: { PATH: process.env["PATH"], HOME: folder, XDG_STATE_HOME: state(), ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
+  return Object.assign((words: readonly string[], options?: CliOptions) => start(words, options).ended, {
+    start,
+    state,
+  });
+}
+
+function follow(child: ChildProcess): LiveCli {
+  const printed = { out: "", err: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (printed.out += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (printed.err += text));
+  const ended = new Promise<CliResult>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, ...printed }));
+  });
+  return {
+    child,
+    ended,
+    printed: async (text) => {
+      const has = (): boolean => printed.out.includes(text) || printed.err.includes(text);
+      const end = ended.then(() => "ended" as const);
+      while (!has()) {
+        const next = new Promise<void>((resolve) => setTimeout(resolve, 10));
+        if ((await Promise.race([next, end])) === "ended" && !has()) {
+          throw new Error(`the process ended without "${text}":\n${printed.out}${printed.err}`);
+        }
+      }
+    },
+  };
+}
+
+/** The object of `--json`: alone on the last line of standard output. */
+export function jsonOf(result: CliResult): Record<string, unknown> {
+  const last = result.out.trimEnd().split("\n").at(-1) ?? "";
+  return JSON.parse(last) as Record<string, unknown>;
+}
+
+export function outcomeOf(result: CliResult): Outcome {
+  return jsonOf(result) as Outcome;
+}
