@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { ConfigProblem, DonegateConfig } from "../core/config/donegateConfig";
+import { parseConfig } from "../core/config/parseConfig";
+import type { Hasher } from "../core/ports/hasher";
+
+export const configName = "donegate.yaml";
+
+export interface ConfigFile {
+  path: string;
+  text: string;
+  config: DonegateConfig;
+}
+
+/** `named` is relative to `cwd`. Null: the workspace has none. A file that is there and cannot be read or understood is an error. */
+export async function readConfigFile(
+  { root, named, cwd }: { root: string; named: string | null; cwd: string },
+  hasher: Hasher,
+): Promise<{ ok: true; file: ConfigFile | null } | { ok: false; message: string }> {
+  const path = named === null ? join(root, configName) : resolve(cwd, named);
+  const read = await readText(path);
+  if (read === null) {
+    return named === null ? { ok: true, file: null } : refuse(`the configuration ${path} does not exist`);
+  }
+  if ("problem" in read) return refuse(`the configuration ${path} cannot be read: ${read.problem}`);
+  const parsed = parseConfig(read.text, hasher.sha256(read.text));
+  if (!parsed.ok) return refuse(describeProblems(path, parsed.problems));
+  return { ok: true, file: { path, text: read.text, config: parsed.config } };
+}
+
+export function describeProblems(path: string, problems: readonly ConfigProblem[]): string {
+  return problems.map((problem) => `${path}:${problem.line}:${problem.column}: ${problem.message}`).join("\n");
+}
+
+async function readText(path: string): Promise<{ text: string } | { problem: string } | null> {
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(path)) };
+  } catch (error: unknown) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    return { problem: code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8 text" : (code ?? String(error)) };
+  }
+}
+
+const refuse = (message: string) => ({ ok: false as const, message });
