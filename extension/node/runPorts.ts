@@ -110,7 +110,7 @@ export async function openJournal(path: string): Promise<OpenedJournal> {
     const why = error instanceof Error ? error.message : String(error);
     return {
       ok: false,
-      message: `the journal ${path} cannot be written: ${why}. Make its folder writable, or name another place for it`,
+      message: `the journal ${path} cannot be written: ${why}. Make its folder writable, or move all state with XDG_STATE_HOME`,
     };
   }
 }
