@@ -93,7 +93,8 @@ function runCli(words) {
 
 /** Passes the story on as it comes; standard output holds one JSON object, the outcome, and nothing else. */
 async function runCliForJson(words) {
-  const { child, ended } = start([...words, "--json"], ["ignore", "pipe", "pipe"]);
+  const env = { ...process.env, DONEGATE_PERSON: "scripted answer" };
+  const { child, ended } = start([...words, "--json"], { stdio: ["ignore", "pipe", "pipe"], env });
   const story = createInterface({ input: child.stderr }).on("line", (line) => console.log(line));
   const [text, exitCode] = await Promise.all([readAll(child.stdout), ended, once(story, "close")]);
   return { exitCode, outcome: text.startsWith("{") ? JSON.parse(text) : null };
@@ -105,8 +106,8 @@ async function readAll(stream) {
   return text;
 }
 
-function start(words, stdio) {
-  const child = spawn(process.execPath, [cli, ...words], { stdio });
+function start(words, options) {
+  const child = spawn(process.execPath, [cli, ...words], options);
   // Ctrl-C on a terminal reaches the child without us, and twice could mean "at once" to it.
   const forward = (signal) => (signal === "SIGINT" && process.stdin.isTTY ? true : child.kill(signal));
   for (const signal of endingSignals) process.on(signal, forward);

@@ -41,10 +41,14 @@ export const resumeCommand: CliCommand = {
   run: resumeRun,
 };
 
-const personAtCommandLine = "person at the command line";
+/** Who answers, for the journal: DONEGATE_PERSON where a script speaks for somebody, or for nobody. */
+function answeringPerson(io: CliIo): string {
+  const named = io.env["DONEGATE_PERSON"]?.trim() ?? "";
+  return named === "" ? "person at the command line" : named;
+}
 
 async function resumeRun(args: ParsedArguments, io: CliIo): Promise<number | Refusal> {
-  const answers = readAnswers(args, personAtCommandLine);
+  const answers = readAnswers(args, answeringPerson(io));
   if (!answers.ok) return answers;
   const path = await existingJournalPath(valueOf(args, "journal"), io.cwd);
   if (!path.ok) return path;
@@ -78,7 +82,7 @@ async function resumeRun(args: ParsedArguments, io: CliIo): Promise<number | Ref
   const opened = resumeWorkspaceRun(
     loaded,
     {
-      by: personAtCommandLine,
+      by: answeringPerson(io),
       modelName: valueOf(args, "model"),
       opening,
       onAsk: io.terminal !== null ? "wait" : spec.onAsk === "deny" ? "deny" : "suspend",
@@ -132,7 +136,7 @@ async function prepare(
   const events = toAnswerEvents(loaded.state, answers, basics.clock.now());
   if (!events.ok) return events;
   const message = valueOf(args, "message");
-  const said: Event[] = message === null ? [] : [{ type: "human_message", text: message, by: personAtCommandLine }];
+  const said: Event[] = message === null ? [] : [{ type: "human_message", text: message, by: answeringPerson(io) }];
   return { ok: true, spec: { ...spec, root: spec.root }, opening: [...events.events, ...said] };
 }
 
