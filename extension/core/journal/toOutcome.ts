@@ -1,6 +1,7 @@
 // The outcome as every surface tells it: `--json`, the API, the transcript's last line. A projection of the state.
 import { toCost } from "../loop/limits";
 import type { CheckResult, Evidence } from "../gate/checkResult";
+import type { RunStatus } from "./event";
 import { pendingApprovals, toPhase, type RunState } from "./runState";
 
 export type OutcomeVerdict = "VERIFIED" | "FALSE-COMPLETION" | "NEEDS-REVIEW" | "none";
@@ -54,6 +55,8 @@ export function toOutcome(state: RunState, facts: OutcomeFacts) {
   };
 }
 
+const overStatuses: ReadonlySet<RunStatus> = new Set<RunStatus>(["incomplete", "timeout", "error"]);
+
 /** Nothing is shown verified unless a gate passed and the run ended done. */
 export function toVerdict(state: RunState): OutcomeVerdict {
   if (!isGated(state) || state.lastVerification === null) return "none";
@@ -61,7 +64,9 @@ export function toVerdict(state: RunState): OutcomeVerdict {
   // An answer rests on no check: it is answered, never verified.
   if (state.spec?.kind === "question" && state.end?.status === "done") return "none";
   if (state.end?.status === "done" && state.lastVerification.passed) return "VERIFIED";
-  return state.lastVerification.charged && !state.lastVerification.passed ? "FALSE-COMPLETION" : "none";
+  // Only a run that is over has completed falsely; one that waits or was stopped has not said its last word.
+  const isOver = overStatuses.has(state.end?.status ?? "pending");
+  return isOver && state.lastVerification.charged && !state.lastVerification.passed ? "FALSE-COMPLETION" : "none";
 }
 
 const isGated = (state: RunState): boolean => (state.spec?.completion ?? null) !== null;

@@ -88,7 +88,7 @@ function pendingSentence(state: RunState): string {
 /** A stop during a repair names both the limit and what the last verification found. */
 function toReasons(state: RunState, ending: Ending, stoppedBy: string): string[] {
   const last = state.lastVerification;
-  const repairing = last !== null && !last.passed && last.reason !== "" && ending.kind !== "done";
+  const repairing = last !== null && !last.passed && last.reason !== "" && ending.kind !== "done" && ending.kind !== "pending";
   const reason = repairing ? `completion.verify failed ${state.attempts}\u00d7: ${last.reason}` : null;
   return reason === null || reason === stoppedBy ? [stoppedBy] : [stoppedBy, reason];
 }
