@@ -88,7 +88,7 @@ async function inspect(journal) {
 }
 
 function runCli(words) {
-  return start(words, ["inherit", "inherit", "inherit"]).ended;
+  return start(words, { stdio: "inherit" }).ended;
 }
 
 /** Passes the story on as it comes; standard output holds one JSON object, the outcome, and nothing else. */
