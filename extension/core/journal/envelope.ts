@@ -9,6 +9,8 @@ export interface Envelope {
   /** SHA-256 of the previous line without its newline; 64 zeros for the first line. */
   prev: string;
   type: string;
+  /** Places (`calls[0].args.token`) from which secrets were taken out; only on a line that was read back. */
+  redacted?: readonly string[];
   /** Keyed hash over the line as it would be without this key; only on sealed types. Last key of the line. */
   seal?: string;
 }

@@ -1,4 +1,5 @@
 // A turn: the reply, what was decided about each call, how each call ended.
+import type { Envelope } from "./envelope";
 import type { Folds } from "./fold";
 import type { Event, ReplyCallRecord } from "./event";
 import { assistantMessage, closeTurn, findCall, updateCall } from "./history";
@@ -15,6 +16,7 @@ export const callFolds: Folds<CallEvent> = {
     return updateCall(state, event.callId, {
       args,
       decided: true,
+      ...(lacksSecret(event, "action.args") ? { redacted: true } : {}),
       ...(event.allowedBy === null ? {} : { status: "allowed" as const }),
     });
   },
@@ -35,8 +37,8 @@ export const callFolds: Folds<CallEvent> = {
   todos_updated: (state, event) => ({ ...state, ledger: event.ledger }),
 };
 
-function foldReply(state: RunState, event: Event<"model_reply">): RunState {
-  const calls = event.calls.map(toCallState);
+function foldReply(state: RunState, event: Event<"model_reply"> & Redactable): RunState {
+  const calls = event.calls.map((call, at) => toCallState(call, lacksSecret(event, `calls[${at}].args`)));
   const history = [
     ...state.history,
     assistantMessage(event.text, event.reasoningKey === "reasoning_content" ? event.reasoning : "", calls),
@@ -58,9 +60,17 @@ function foldReply(state: RunState, event: Event<"model_reply">): RunState {
   };
 }
 
-function toCallState(call: ReplyCallRecord): CallState {
+type Redactable = Pick<Envelope, "redacted">;
+
+/** `args` and `argumentsText` alike. */
+function lacksSecret({ redacted = [] }: Redactable, prefix: string): boolean {
+  return redacted.some((place) => place.startsWith(prefix));
+}
+
+function toCallState(call: ReplyCallRecord, redacted: boolean): CallState {
   return {
     ...call,
+    redacted,
     status: "received",
     decided: false,
     approvalId: null,

@@ -21,6 +21,8 @@ export interface CallState {
   argumentsText: string;
   args: Args | null;
   problem: string | null;
+  /** The journal it was read from does not hold all of its arguments: such a call is never executed. */
+  redacted: boolean;
   status: CallStatus;
   /** The decision is journaled; a crash between it and its consequence judges again without telling twice. */
   decided: boolean;

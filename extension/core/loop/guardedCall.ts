@@ -19,6 +19,11 @@ export function resolveCall(context: RunContext, call: CallState, args: Args | n
     const names = context.tools.names().join(", ");
     return { ok: false, code: "unknown-tool", message: `There is no tool "${call.tool}". The tools are: ${names}.` };
   }
+  if (call.redacted) {
+    const message =
+      "This call was not executed: its arguments held a secret, which the journal does not keep over a restart. Make the call again.";
+    return { ok: false, code: "refused", message };
+  }
   if (args === null) {
     return { ok: false, code: "invalid-arguments", message: call.problem ?? "The arguments are not one JSON object." };
   }
