@@ -1,6 +1,6 @@
 // Runs the command line as processes of their own on the story's workspace, kills them, resumes, and answers for the person.
 import { spawn } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -13,6 +13,7 @@ import {
   type RunState,
 } from "../../extension/core";
 import { killVariable, type KillAt } from "./killingCliPoint";
+import type { ModelScript, ModelStep } from "./modelScript";
 import { WorkspaceBench } from "./workspaceBench";
 
 export interface CliExit {
@@ -62,6 +63,10 @@ export class CliBench {
   }
 
   cli(words: readonly string[], kill: KillAt | null = null): Promise<CliExit> {
+    return this.start(words, kill).exit;
+  }
+
+  start(words: readonly string[], kill: KillAt | null = null): { exit: Promise<CliExit>; interrupt(): void } {
     const { base } = this.workspace;
     const env: NodeJS.ProcessEnv = {
       PATH: process.env["PATH"],
@@ -77,10 +82,11 @@ export class CliBench {
     const text = { out: "", err: "" };
     child.stdout.on("data", (chunk: Buffer) => (text.out += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (text.err += chunk.toString()));
-    return new Promise((resolve, reject) => {
+    const exit = new Promise<CliExit>((resolve, reject) => {
       child.on("error", reject);
       child.on("close", (code, signal) => resolve({ code, signal, ...text }));
     });
+    return { exit, interrupt: () => child.kill("SIGINT") };
   }
 
   async state(): Promise<RunState> {
@@ -128,4 +134,34 @@ export const storyPerson: PersonRule = ({ id, tool }, { approvals }) => {
 /** What `--json` printed: the one object, last. */
 export function outcomeOf({ out }: CliExit): Outcome {
   return JSON.parse(out.slice(out.lastIndexOf("\n{") + 1)) as Outcome;
+}
+
+/** A bench on a workspace with just these files. */
+export async function smallBench(
+  program: () => string,
+  script: ModelScript,
+  files: Readonly<Record<string, string>> = {},
+): Promise<CliBench> {
+  const bench = new CliBench(program, new WorkspaceBench());
+  for (const [path, text] of Object.entries(files)) bench.workspace.put(path, text);
+  await bench.workspace.serve(script);
+  return bench;
+}
+
+/** Plays by the number of replies so far, so that a request that a crash cut off is answered again. */
+export function byReplies(...steps: readonly ModelStep[]): ModelScript {
+  return ({ messages }) => steps[messages.filter((message) => message["role"] === "assistant").length] ?? null;
+}
+
+/** Processes that carry the run's id in their environment (Linux). */
+export function processesOf({ workspace }: CliBench): string[] {
+  const { run } = JSON.parse(readFileSync(workspace.journal, "utf8").split("\n")[0] ?? "{}") as { run: string };
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, "latin1").includes(`=${run}\0`);
+    } catch {
+      // It has ended since it was listed, or is somebody else's.
+      return false;
+    }
+  });
 }

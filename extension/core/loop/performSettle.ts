@@ -3,6 +3,7 @@
 import { findCall } from "../journal/history";
 import type { Event } from "../journal/event";
 import type { CallState } from "../journal/runState";
+import { amendContract } from "./amendContract";
 import type { RunContext } from "./runContext";
 
 export async function performSettle(callId: string, context: RunContext): Promise<void> {
@@ -10,7 +11,8 @@ export async function performSettle(callId: string, context: RunContext): Promis
   if (call === null) return;
   await context.workspace?.endLeftOvers(context.state().processes);
   const outcome = call.files.length === 0 ? "unknown" : await readOutcome(context, call);
-  await context.emit(toInterruptedEnd(call, outcome));
+  if (outcome === "applied") await amendContract(context, call, call.files);
+  await context.emit({ ...toInterruptedEnd(call, outcome), contractTouched: await touchedContract(context, outcome) });
 }
 
 type Outcome = "applied" | "not-applied" | "unknown";
@@ -28,6 +30,13 @@ async function readOutcome(context: RunContext, call: CallState): Promise<Outcom
   }
   if (applied === call.files.length) return "applied";
   return untouched === call.files.length ? "not-applied" : "unknown";
+}
+
+/** What cannot be told may have reached the contract; named now, it is not blamed on a later call. */
+async function touchedContract(context: RunContext, outcome: Outcome): Promise<readonly string[]> {
+  const { workspace } = context;
+  const { plan } = context.state();
+  return workspace === null || plan === null || outcome !== "unknown" ? [] : workspace.contractTouched(plan);
 }
 
 const sentences: Record<Outcome, string> = {

@@ -4,6 +4,7 @@ import { findCall } from "../journal/history";
 import type { Event } from "../journal/event";
 import type { CallState, RunState } from "../journal/runState";
 import type { AnyToolDef, FileIntent, ToolContext, ToolResult } from "../tools/toolDef";
+import { amendContract } from "./amendContract";
 import { callDigest, callKey, failedCall, resolveCall } from "./guardedCall";
 import type { RunContext } from "./runContext";
 import { runChecksForCall } from "./runFrozenCheck";
@@ -17,7 +18,7 @@ export async function performTool(callId: string, context: RunContext, signal: A
   if (refusal !== null) return context.emit(refusal);
   const watch = await watchTree(context, resolved.tool, signal);
   const { result, files } = await runTool(context, call, resolved.tool, resolved.args, signal);
-  await amendContract(context, call, result, files);
+  if (result.ok) await amendContract(context, call, files);
   const { changed, contractTouched } = await watch();
   if (result.ok && result.ledger !== undefined) {
     await context.emit({ type: "todos_updated", callId, ledger: result.ledger });
@@ -115,23 +116,6 @@ async function watchTree(
     const changes = await workspace.snapshots.diff(before.tree, after.tree);
     return { changed: changes.map((change) => change.path), contractTouched };
   };
-}
-
-/** An approved change of a contract file becomes part of the contract, named at the end. */
-async function amendContract(
-  context: RunContext,
-  call: CallState,
-  result: ToolResult,
-  files: readonly FileIntent[],
-): Promise<void> {
-  const plan = context.state().plan;
-  if (!result.ok || plan === null || context.workspace === null || call.approvalId === null) return;
-  for (const { path } of files) {
-    const current = context.state().plan ?? plan;
-    if (!context.workspace.isContract(path)) continue;
-    const amendment = await context.workspace.amendContract(current, path);
-    await context.emit({ type: "contract_amended", ...amendment, by: call.approvalId });
-  }
 }
 
 interface FinishedCall extends TreeWatch {
