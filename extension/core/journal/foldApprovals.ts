@@ -1,6 +1,7 @@
 // Approvals: asked, answered, withdrawn. An answer is bound to one approval and counts once.
 import type { Folds } from "./fold";
 import type { Event } from "./event";
+import { answerCancelWishes, type CancelWish } from "../plan/cancelWishes";
 import { settle } from "./foldCalls";
 import { closeTurn, updateCall } from "./history";
 import type { Approval, RunState } from "./runState";
@@ -26,7 +27,7 @@ export const approvalFolds: Folds<ApprovalEvent> = {
     const approval = pendingById(state, event.id);
     if (approval === null) return state;
     const withdrawn = setStatus(state, approval, "withdrawn", event.why);
-    if (approval.callId === null) return withdrawn;
+    if (approval.callId === null) return { ...withdrawn, cancelUnanswered: true };
     return closeTurn(settle(withdrawn, approval.callId, `no answer: ${event.why}`, "cancelled"));
   },
 };
@@ -40,7 +41,7 @@ function resolve(state: RunState, approval: Approval, event: Event<"approval_res
     case "approve": {
       const approved = setStatus(state, approval, "approved", event.reason);
       return approval.callId === null
-        ? settleCancellations(approved, true)
+        ? settleCancellations(approved, approval, true)
         : updateCall(approved, approval.callId, { status: "approved" });
     }
     case "answer": {
@@ -53,7 +54,7 @@ function resolve(state: RunState, approval: Approval, event: Event<"approval_res
 }
 
 function deny(state: RunState, approval: Approval, event: Event<"approval_resolved">): RunState {
-  if (approval.callId === null) return settleCancellations(state, false);
+  if (approval.callId === null) return settleCancellations(state, approval, false);
   const reason = event.reason === "" ? "a person said no" : event.reason;
   const denial = {
     tool: approval.tool,
@@ -74,11 +75,7 @@ function setStatus(state: RunState, approval: Approval, status: Approval["status
   return { ...state, approvals };
 }
 
-/** One answer for all cancellations that were listed: agreed, or they stay open. */
-function settleCancellations(state: RunState, agreed: boolean): RunState {
-  const items = state.ledger.items.map((item) => {
-    if (item.status !== "cancel requested") return item;
-    return agreed ? { ...item, status: "cancelled" as const } : { ...item, cancelRefused: true };
-  });
-  return { ...state, ledger: { ...state.ledger, items } };
+function settleCancellations(state: RunState, approval: Approval, agreed: boolean): RunState {
+  const shown = approval.args["items"] as readonly CancelWish[];
+  return { ...state, ledger: answerCancelWishes(state.ledger, shown, agreed) };
 }

@@ -21,7 +21,7 @@ export const callFolds: Folds<CallEvent> = {
     });
   },
   tool_start: (state, event) => ({
-    ...updateCall(state, event.callId, { status: "running", files: event.files }),
+    ...updateCall(spendApproval(state, event.callId), event.callId, { status: "running", files: event.files }),
     toolCalls: state.toolCalls + 1,
   }),
   tool_end: foldToolEnd,
@@ -39,18 +39,20 @@ export const callFolds: Folds<CallEvent> = {
 
 function foldReply(state: RunState, event: Event<"model_reply"> & Redactable): RunState {
   const calls = event.calls.map((call, at) => toCallState(call, lacksSecret(event, `calls[${at}].args`)));
+  const before = closeUnansweredTurn(state);
   const history = [
-    ...state.history,
+    ...before.history,
     assistantMessage(event.text, event.reasoningKey === "reasoning_content" ? event.reasoning : "", calls),
   ];
   return {
-    ...state,
+    ...before,
     history,
     text: event.text === "" ? state.text : event.text,
     turn: calls.length === 0 ? null : { number: event.turn, calls },
     finalText: calls.length === 0 ? event.text : null,
     finalDecided: false,
     judged: false,
+    cancelUnanswered: false,
     modelFailure: null,
     turns: event.turn,
     usage: {
@@ -112,6 +114,29 @@ function foldToolEnd(state: RunState, event: Event<"tool_end">): RunState {
             treeChanged: changed.length > 0,
           }),
   });
+}
+
+/** A call that has started is never asked about again, also where the line that approved it cannot be believed. */
+function spendApproval(state: RunState, callId: string): RunState {
+  if (!state.approvals.some((approval) => approval.callId === callId && approval.status === "pending")) return state;
+  const approvals = state.approvals.map((approval) =>
+    approval.callId === callId && approval.status === "pending"
+      ? { ...approval, status: "withdrawn" as const, answer: "its call has run" }
+      : approval,
+  );
+  return { ...state, approvals };
+}
+
+/** The model has spoken since, so these calls had results; the lines that gave them cannot be believed. */
+function closeUnansweredTurn(state: RunState): RunState {
+  const open = state.turn?.calls.filter((call) => call.status !== "settled") ?? [];
+  return closeTurn(
+    open.reduce(
+      (closed, { callId }) =>
+        settle(spendApproval(closed, callId), callId, "the record of how this call ended cannot be vouched for", "unknown"),
+      state,
+    ),
+  );
 }
 
 /** Gives a call its one result. A call that has one keeps it. */

@@ -34,6 +34,7 @@ export const lifeFolds: Folds<LifeEvent> = {
     limit: null,
     modelFailure: null,
     verifying: false,
+    cancelUnanswered: false,
     // A gate that could not judge, or was cut short, judges first of all.
     judged: state.judged && state.lastVerification?.charged === true,
   }),

@@ -89,6 +89,8 @@ export interface RunState {
   text: string;
   ledger: Ledger;
   approvals: readonly Approval[];
+  /** The question about cancellations got no answer: it is not put again before the model has spoken. */
+  cancelUnanswered: boolean;
   denials: readonly Denial[];
   attempts: number;
   verifying: boolean;
@@ -151,6 +153,7 @@ export const initialState: RunState = {
   text: "",
   ledger: emptyLedger,
   approvals: [],
+  cancelUnanswered: false,
   denials: [],
   attempts: 0,
   verifying: false,

@@ -1,4 +1,5 @@
 // What may go on now. Pure, so that a crash at any event is only "fold, then next".
+import { openCancelWishes } from "../plan/cancelWishes";
 import { toolTraits, type ToolTraits } from "../tools/toolTraits";
 import { openCalls, pendingApprovals, type CallState, type RunState } from "../journal/runState";
 import { attemptsExhausted } from "../journal/foldGate";
@@ -78,7 +79,7 @@ function nextAtFinal(state: RunState, gated: boolean): Effect | readonly Effect[
   if (!state.judged) {
     if (state.verifying) return { kind: "verify", key: "verify" };
     if (pendingApprovals(state).length > 0) return [];
-    const asks = state.ledger.items.some((item) => item.status === "cancel requested" && item.cancelRefused !== true);
+    const asks = !state.cancelUnanswered && openCancelWishes(state.ledger).length > 0;
     return asks ? { kind: "askCancel", key: "askCancel" } : { kind: "verify", key: "verify" };
   }
   return end(afterJudgement(state));

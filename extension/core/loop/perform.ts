@@ -1,6 +1,7 @@
 // The only impure part of the loop: does one effect and journals what came of it.
-import { callDigest, callKey } from "./guardedCall";
 import { toIsoTime } from "../journal/isoTime";
+import { openCancelWishes } from "../plan/cancelWishes";
+import { callDigest, callKey } from "./guardedCall";
 import type { Effect } from "./effect";
 import { toEndEvents } from "./performEnding";
 import { performModel } from "./performModel";
@@ -64,8 +65,8 @@ function fail(context: RunContext, sentence: string): Promise<void> {
 /** All cancellations in one question; with nobody there they simply stay open. */
 async function performAskCancel(context: RunContext): Promise<void> {
   const state = context.state();
-  const items = state.ledger.items.filter((item) => item.status === "cancel requested" && item.cancelRefused !== true);
-  const args = { items: items.map(({ id, text, reason }) => ({ id, text, reason: reason ?? "" })) };
+  const items = openCancelWishes(state.ledger);
+  const args = { items };
   const id = `A${state.approvals.length + 1}`;
   const reason = `the agent wants to cancel ${items.map((item) => `${item.id} ${item.text}`).join("; ")}`;
   const now = context.clock.now();

@@ -1,0 +1,462 @@
+// Ways around an open plan item (gate-attacks, group A): shrinking, renaming, hiding, malformed and raced declarations.
+import { describe, expect, it } from "vitest";
+import { todowrite } from "../../extension/core/tools/todowrite";
+import {
+  benchPorts,
+  eventsOf,
+  outcomeOf,
+  resumeOverWire,
+  runOverWire,
+  toolResults,
+  type BenchOptions,
+  type WireRun,
+} from "../support/agentBench";
+import { recordTool } from "../support/benchTools";
+import { MemoryJournal } from "../support/memoryJournal";
+import type { ModelStep, ScriptedCall } from "../support/modelScript";
+
+type Todo = Record<string, unknown>;
+
+const plan = (...todos: Todo[]): ScriptedCall => ({ name: "todowrite", args: { todos } });
+const look = (at = "a"): ScriptedCall => ({ name: "look", args: { at } });
+const reply = (...calls: ScriptedCall[]): ModelStep => ({ kind: "reply", calls });
+const done: ModelStep = { kind: "reply", text: "done" };
+
+const paint: Todo = { text: "paint the door", status: "completed" };
+const lock = (status: string, more: Todo = {}): Todo => ({ text: "fit the lock", status, ...more });
+/** Declares two items, does one, leaves the lock open; then says done. */
+const opening: ModelStep[] = [reply(plan(paint, lock("pending")), look()), done];
+const lockIsOpen = "1 item(s) still open: fit the lock";
+
+function gated(options: BenchOptions = {}): BenchOptions {
+  return { tools: [todowrite, recordTool("look").tool], completion: { verify: "todos", maxAttempts: 2 }, ...options };
+}
+
+/** The opening, then what the model tries instead of fitting the lock, then "done" again. */
+async function attack(tries: readonly ModelStep[], options: BenchOptions = {}) {
+  const bench = await runOverWire([...opening, ...tries, done], gated(options));
+  return { bench, state: await bench.end() };
+}
+
+const items = (state: Awaited<ReturnType<WireRun["end"]>>) =>
+  outcomeOf(state).plan.map(({ id, text, status }) => `${id} ${text}: ${status}`);
+
+describe("an item that was left open stays open, and holds the run, when on the retry the model", () => {
+  const shrinking: Record<string, ModelStep[]> = {
+    // A1
+    "declares a shorter plan without it": [reply(plan(paint))],
+    // A2
+    "declares an empty list": [reply(plan())],
+    // A15
+    "declares no plan at all": [],
+    "only works on": [reply(look("b"))],
+    "declares an empty list, then the other item, in one turn": [reply(plan(), plan({ ...paint, id: "T1" }))],
+    "declares the other item many times": [1, 2, 3].map(() => reply(plan({ ...paint, id: "T1" }), look("c"))),
+  };
+  for (const [name, tries] of Object.entries(shrinking)) {
+    it(name, async () => {
+      const { bench, state } = await attack(tries);
+      expect(state.end).toMatchObject({
+        status: "incomplete",
+        limit: "completion",
+        stoppedBy: `completion.verify failed 2\u00d7: ${lockIsOpen}`,
+      });
+      expect(items(state)).toEqual(["T1 paint the door: completed", "T2 fit the lock: pending"]);
+      expect(outcomeOf(state).plan.map((item) => item.verified)).toEqual([false, false]);
+      expect(eventsOf(bench, "verification_end").map((event) => event.reason)).toEqual([lockIsOpen, lockIsOpen]);
+    });
+  }
+
+  const renaming: Record<string, { todos: Todo[]; added: string[] }> = {
+    // A3
+    "renames it and ticks the new name": {
+      todos: [{ text: "consider the lock", status: "completed" }],
+      added: ["T3 consider the lock: completed"],
+    },
+    "ticks a look-alike in other letters": {
+      todos: [{ text: "fit the l\u043eck", status: "completed" }],
+      added: ["T3 fit the l\u043eck: completed"],
+    },
+    "ticks it in other case": {
+      todos: [{ text: "Fit the lock", status: "completed" }],
+      added: ["T3 Fit the lock: completed"],
+    },
+    "ticks it with a space behind": {
+      todos: [{ text: "fit the lock ", status: "completed" }],
+      added: ["T3 fit the lock : completed"],
+    },
+    "ticks it with an invisible character": {
+      todos: [{ text: "fit the\u200b lock", status: "completed" }],
+      added: ["T3 fit the\u200b lock: completed"],
+    },
+    "ticks it in decomposed letters": {
+      todos: [{ text: "fit the lock\u0301", status: "completed" }],
+      added: ["T3 fit the lock\u0301: completed"],
+    },
+    "ticks another item under an id nobody gave": {
+      todos: [{ id: "T02", text: "lock", status: "completed" }],
+      added: ["T3 lock: completed"],
+    },
+  };
+  for (const [name, { todos, added }] of Object.entries(renaming)) {
+    it(name, async () => {
+      const { state } = await attack([reply(plan(...todos))]);
+      expect(state.end).toMatchObject({ status: "incomplete", limit: "completion" });
+      expect(state.end?.stoppedBy).toContain(lockIsOpen);
+      expect(items(state)).toEqual(["T1 paint the door: completed", "T2 fit the lock: pending", ...added]);
+    });
+  }
+});
+
+describe("a declaration that cannot be read for certain is refused whole, says what is expected, and changes nothing", () => {
+  const shape =
+    '{todos: [{id?: string, text: string, status: "pending" | "in_progress" | "completed" | "cancelled", reason?: string}, …]}';
+  const ticked = lock("completed", { id: "T2" });
+  const refused: Record<string, unknown> = {
+    // A4
+    'completed: "false"': [ticked, { ...paint, completed: "false" }],
+    "completed: true": [{ text: "fit the lock", completed: true }],
+    "a status outside the four words": [lock("done")],
+    "a status in capitals": [lock("COMPLETED")],
+    "a status with a space": [lock("completed ")],
+    "a status that is a list": [{ text: "fit the lock", status: ["completed"] }],
+    "the harness's own word for a cancellation": [lock("cancel requested")],
+    "verified, claimed by the model": [{ ...ticked, verified: true }],
+    // A10
+    "another tool's shape": [{ content: "fit the lock", status: "completed", activeForm: "Fitting" }],
+    "an item that is a text": ["fit the lock"],
+    "a list in the list": [[ticked]],
+    "a list in an object": { items: [ticked] },
+    "todos as text that holds no list": "fit the lock",
+    null: null,
+    "an item that is null": [ticked, null],
+    "an id that is a number": [{ ...ticked, id: 2 }],
+    "a blank text": [{ text: "   ", status: "completed" }],
+    "a thousand items": Array.from({ length: 1_000 }, (_, at) => ({ text: `step ${at}`, status: "completed" })),
+  };
+  for (const [name, todos] of Object.entries(refused)) {
+    it(name, async () => {
+      const { bench, state } = await attack([reply({ name: "todowrite", args: { todos } })]);
+      expect(items(state)).toEqual(["T1 paint the door: completed", "T2 fit the lock: pending"]);
+      expect(state.end).toMatchObject({ status: "incomplete", limit: "completion" });
+      const [answer] = Object.values(toolResults(bench.requests().at(-1))).slice(-1);
+      expect(answer).toContain(shape);
+      expect(eventsOf(bench, "todos_updated")).toHaveLength(1);
+    });
+  }
+
+  const doubtful: Record<string, { todos: Todo[]; says: string }> = {
+    // A11
+    "two items with one id": { todos: [ticked, { id: "T2", text: "paint the door", status: "completed" }], says: "T2" },
+    "two items with one id nobody gave": {
+      todos: [
+        { id: "x", text: "one", status: "completed" },
+        { id: "x", text: "two", status: "completed" },
+      ],
+      says: "x",
+    },
+    "one item by its id and again by its text": {
+      todos: [lock("pending", { id: "T2" }), lock("completed")],
+      says: "T2",
+    },
+    "one new text twice": {
+      todos: [
+        { text: "new", status: "completed" },
+        { text: "new", status: "pending" },
+      ],
+      says: "new",
+    },
+    "the ids of two items swapped": {
+      todos: [{ ...paint, id: "T2" }, lock("pending", { id: "T1" })],
+      says: "cannot become another item",
+    },
+    "a known id under another text": {
+      todos: [{ id: "T2", text: "think about the lock", status: "completed" }],
+      says: "cannot become another item",
+    },
+  };
+  for (const [name, { todos, says }] of Object.entries(doubtful)) {
+    it(name, async () => {
+      const { bench, state } = await attack([reply(plan(...todos))]);
+      expect(items(state)).toEqual(["T1 paint the door: completed", "T2 fit the lock: pending"]);
+      expect(state.end?.stoppedBy).toContain(lockIsOpen);
+      const [answer] = Object.values(toolResults(bench.requests().at(-1))).slice(-1);
+      expect(answer).toContain(says);
+      expect(answer).toContain("Nothing was changed");
+    });
+  }
+});
+
+describe("ticks without work", () => {
+  // A12
+  it("are not done when the run made no other call", async () => {
+    const ticks = reply(plan(paint, lock("completed")));
+    const bench = await runOverWire([ticks, done, ticks, done], gated());
+    const state = await bench.end();
+    expect(state.end?.stoppedBy).toBe("completion.verify failed 2\u00d7: no work behind: paint the door; fit the lock");
+    expect(outcomeOf(state).plan.some((item) => item.verified)).toBe(false);
+  });
+
+  it("are not done when every other call failed, was denied or never existed", async () => {
+    const failing = recordTool("fail", { act: () => Promise.reject(new Error("no")) });
+    const denied = recordTool("denied");
+    const bench = await runOverWire(
+      [
+        reply(
+          plan(paint),
+          { name: "fail", args: {} },
+          { name: "denied", args: {} },
+          { name: "no_such_tool", args: {} },
+        ),
+        done,
+      ],
+      gated({
+        tools: [todowrite, failing.tool, denied.tool],
+        guardrails: [(call) => (call.tool === "denied" ? { decision: "deny", reason: "no" } : { decision: "allow" })],
+        completion: { verify: "todos", maxAttempts: 1 },
+      }),
+    );
+    const state = await bench.end();
+    expect(denied.executed).toEqual([]);
+    expect(state.end?.stoppedBy).toContain("no work behind: paint the door");
+  });
+
+  it("are not done when a settled item is declared again as open", async () => {
+    const bench = await runOverWire(
+      [
+        reply(plan(paint), look()),
+        reply(plan({ ...paint, status: "pending" })),
+        done,
+        reply(plan({ ...paint, id: "T1" })),
+        done,
+      ],
+      gated(),
+    );
+    const state = await bench.end();
+    expect(items(state)).toEqual(["T1 paint the door: completed"]);
+    expect(eventsOf(bench, "verification_end").map((event) => [event.passed, event.reason])).toEqual([
+      [false, "1 item(s) still open: paint the door"],
+      [true, ""],
+    ]);
+  });
+
+  // A13
+  it("are not asked for when no plan was declared", async () => {
+    const bench = await runOverWire([reply(look()), done], gated());
+    const state = await bench.end();
+    expect(state.end?.status).toBe("done");
+    expect(eventsOf(bench, "check_end").map((event) => event.check)).toMatchObject([
+      { name: "todos", verdict: "pass" },
+    ]);
+  });
+});
+
+describe("a denied, failed or raced declaration", () => {
+  // A7
+  it("never touches the ledger when a guardrail denies it", async () => {
+    const { bench, state } = await attack([reply(plan(lock("completed", { id: "T2" })))], {
+      guardrails: [
+        ({ tool, args }) =>
+          tool === "todowrite" && JSON.stringify(args).includes("T2")
+            ? { decision: "deny", reason: "show your work first" }
+            : { decision: "allow" },
+      ],
+    });
+    expect(items(state)).toEqual(["T1 paint the door: completed", "T2 fit the lock: pending"]);
+    expect(state.end?.stoppedBy).toContain(lockIsOpen);
+    expect(Object.values(toolResults(bench.requests().at(-1))).at(-1)).toBe("denied: show your work first");
+    expect(outcomeOf(state).denials).toMatchObject([{ tool: "todowrite", reason: "show your work first" }]);
+  });
+
+  it("never touches the ledger when a person denies it or gives no answer", async () => {
+    for (const decision of [{ decision: "deny", by: "ana", reason: "not yet" } as const, "throw"]) {
+      const { state } = await attack([reply(plan(lock("completed", { id: "T2" })))], {
+        guardrails: [
+          ({ args }) =>
+            JSON.stringify(args).includes("T2") ? { decision: "ask", reason: "really?" } : { decision: "allow" },
+        ],
+        approver: {
+          decide: () =>
+            typeof decision === "string" ? Promise.reject(new Error("closed")) : Promise.resolve(decision),
+        },
+      });
+      expect(items(state)).toEqual(["T1 paint the door: completed", "T2 fit the lock: pending"]);
+      expect(state.end?.stoppedBy).toContain(lockIsOpen);
+    }
+  });
+
+  it("applies in the order of the calls when several come in one turn", async () => {
+    const bench = await runOverWire(
+      [reply(plan(lock("completed")), plan(lock("pending")), plan(paint), plan(lock("in_progress")), look()), done],
+      gated({ completion: { verify: "todos", maxAttempts: 1 } }),
+    );
+    const state = await bench.end();
+    expect(items(state)).toEqual(["T1 fit the lock: in_progress", "T2 paint the door: completed"]);
+    expect(state.end?.stoppedBy).toContain(lockIsOpen);
+  });
+
+  it("loses nothing when several wait for a person and are approved together, last first", async () => {
+    const bench = await runOverWire(
+      [reply(plan(lock("pending")), plan(paint), look()), done],
+      gated({
+        completion: { verify: "todos", maxAttempts: 1 },
+        guardrails: [
+          ({ tool }) => (tool === "todowrite" ? { decision: "ask", reason: "plan?" } : { decision: "allow" }),
+        ],
+      }),
+    );
+    await expect.poll(() => bench.run.state().approvals.length).toBe(2);
+    const answers = await Promise.all(["A2", "A1"].map((id) => bench.run.send({ type: "approve", id, by: "ana" })));
+    expect(answers).toEqual([{ ok: true }, { ok: true }]);
+    const state = await bench.end();
+    expect(
+      items(state)
+        .map((item) => item.slice(3))
+        .sort(),
+    ).toEqual(["fit the lock: pending", "paint the door: completed"]);
+    expect(state.end?.stoppedBy).toContain(lockIsOpen);
+  });
+});
+
+describe("an item that the model wants to cancel instead of doing it", () => {
+  const cancel = (reason = "not needed"): ModelStep => reply(plan(lock("cancelled", { id: "T2", reason })));
+
+  it("stays open when there is nobody to ask", async () => {
+    for (const onAsk of ["suspend", "deny"] as const) {
+      const { bench, state } = await attack([cancel()], { onAsk });
+      expect(state.end).toMatchObject({ status: "incomplete", limit: "completion" });
+      expect(state.end?.stoppedBy).toContain(lockIsOpen);
+      expect(eventsOf(bench, "approval_resolved")).toMatchObject([{ decision: "deny", by: "nobody" }]);
+    }
+  });
+
+  it("is cancelled only when a person agrees to exactly that list", async () => {
+    const { bench, state } = await attack([cancel()], {
+      approver: { decide: () => Promise.resolve({ decision: "approve", by: "ana" }) },
+    });
+    expect(state.end?.status).toBe("done");
+    expect(items(state)).toEqual(["T1 paint the door: completed", "T2 fit the lock: cancelled"]);
+    expect(eventsOf(bench, "approval_requested")).toMatchObject([
+      {
+        kind: "cancel-items",
+        level: "guarded",
+        args: { items: [{ id: "T2", text: "fit the lock", reason: "not needed" }] },
+      },
+    ]);
+  });
+
+  it("stays open when the person says no, and the same wish is not put to the person again", async () => {
+    const { bench, state } = await attack([cancel(), done, cancel(" Not  needed")], {
+      completion: { verify: "todos", maxAttempts: 3 },
+      approver: { decide: () => Promise.resolve({ decision: "deny", by: "ana", reason: "fit it" }) },
+    });
+    expect(state.end?.stoppedBy).toContain(lockIsOpen);
+    expect(eventsOf(bench, "approval_requested")).toHaveLength(1);
+  });
+
+  it("stays open when the approval surface fails, without asking again and again", async () => {
+    let asked = 0;
+    const { bench, state } = await attack([cancel()], {
+      approver: {
+        decide: () => {
+          asked += 1;
+          throw new Error("no window");
+        },
+      },
+    });
+    expect(state.end?.stoppedBy).toContain(lockIsOpen);
+    expect(asked).toBe(1);
+    expect(eventsOf(bench, "approval_withdrawn")).toHaveLength(1);
+  });
+
+  it("is not carried along by an answer to an earlier, shorter list", async () => {
+    const bench = await runOverWire(
+      [
+        reply(plan(paint, lock("cancelled", { reason: "no lock" })), look()),
+        done,
+        // A person's message goes between; the model asks for one more while the first question waits.
+        reply(plan({ text: "sweep the floor", status: "cancelled", reason: "dull" })),
+        done,
+      ],
+      gated({ completion: { verify: "todos", maxAttempts: 1 } }),
+    );
+    await expect.poll(() => bench.run.state().approvals.length).toBe(1);
+    await bench.run.send({ type: "steer", text: "and sweep the floor", by: "ana" });
+    await expect.poll(() => bench.run.state().turns).toBe(4);
+    expect(await bench.run.send({ type: "approve", id: "A1", by: "ana" })).toEqual({ ok: true });
+    await expect.poll(() => bench.run.state().approvals.length).toBe(2);
+    expect(bench.run.state().ledger.items.map((item) => item.status)).toEqual([
+      "completed",
+      "cancelled",
+      "cancel requested",
+    ]);
+    await bench.run.send({ type: "deny", id: "A2", by: "ana", reason: "sweep" });
+    const state = await bench.end();
+    expect(state.end?.stoppedBy).toContain("1 item(s) still open: sweep the floor");
+  });
+
+  it("is asked about anew when its reason changed while the question waited", async () => {
+    const bench = await runOverWire(
+      [
+        reply(plan(paint, lock("cancelled", { reason: "no lock in the house" })), look()),
+        done,
+        reply(plan(lock("cancelled", { id: "T2", reason: "too hard" }))),
+        done,
+      ],
+      gated({ completion: { verify: "todos", maxAttempts: 1 } }),
+    );
+    await expect.poll(() => bench.run.state().approvals.length).toBe(1);
+    await bench.run.send({ type: "steer", text: "look again", by: "ana" });
+    await expect.poll(() => bench.run.state().turns).toBe(4);
+    await bench.run.send({ type: "approve", id: "A1", by: "ana" });
+    await expect.poll(() => bench.run.state().approvals.length).toBe(2);
+    expect(bench.run.state().approvals[1]?.args).toMatchObject({ items: [{ id: "T2", reason: "too hard" }] });
+    await bench.run.send({ type: "deny", id: "A2", by: "ana", reason: "no" });
+    const state = await bench.end();
+    expect(state.end?.stoppedBy).toContain(lockIsOpen);
+  });
+});
+
+describe("another message in the same run", () => {
+  // A14
+  it("finds the plan, the open items and the attempts used as they were", async () => {
+    const journal = new MemoryJournal();
+    const tools = [todowrite, recordTool("look").tool];
+    const first = await runOverWire([...opening, done], gated({ tools, ports: { ...benchPorts(), journal } }));
+    expect((await first.end()).end?.status).toBe("incomplete");
+    const second = await resumeOverWire(journal, [done], {
+      tools,
+      commands: [{ type: "steer", text: "are you done?", by: "ana" }],
+    });
+    const state = await second.end();
+    expect(items(state)).toEqual(["T1 paint the door: completed", "T2 fit the lock: pending"]);
+    expect(state.end).toMatchObject({
+      status: "incomplete",
+      limit: "completion",
+      stoppedBy: `completion.verify failed 3\u00d7: ${lockIsOpen}`,
+    });
+    expect(second.requests()[0]?.messages.at(-1)).toEqual({ role: "user", content: "are you done?" });
+    expect(second.requests()).toHaveLength(1);
+  });
+
+  it("does not start a plan of its own: a first declaration after the resume adds to the old one", async () => {
+    const journal = new MemoryJournal();
+    const tools = [todowrite, recordTool("look").tool];
+    const first = await runOverWire(
+      opening,
+      gated({ tools, completion: { verify: "todos", maxAttempts: 1 }, ports: { ...benchPorts(), journal } }),
+    );
+    await first.end();
+    const second = await resumeOverWire(journal, [reply(plan({ text: "say hello", status: "completed" })), done], {
+      tools,
+      commands: [{ type: "steer", text: "say hello", by: "ana" }],
+    });
+    const state = await second.end();
+    expect(items(state)).toEqual([
+      "T1 paint the door: completed",
+      "T2 fit the lock: pending",
+      "T3 say hello: completed",
+    ]);
+    expect(state.end?.stoppedBy).toContain(lockIsOpen);
+  });
+});
