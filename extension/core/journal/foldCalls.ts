@@ -34,7 +34,8 @@ export const callFolds: Folds<CallEvent> = {
       stuck: noteDenied(denied.stuck, event.key, event.reason),
     });
   },
-  todos_updated: (state, event) => ({ ...state, ledger: event.ledger }),
+  todos_updated: (state, { ledger, callId }) =>
+    callId === null ? { ...state, ledger } : updateCall({ ...state, ledger }, callId, { planUpdated: true }),
 };
 
 function foldReply(state: RunState, event: Event<"model_reply"> & Redactable): RunState {
@@ -77,6 +78,7 @@ function toCallState(call: ReplyCallRecord, redacted: boolean): CallState {
     decided: false,
     approvalId: null,
     files: [],
+    planUpdated: false,
     result: null,
     success: false,
     outcome: null,
@@ -133,7 +135,12 @@ function closeUnansweredTurn(state: RunState): RunState {
   return closeTurn(
     open.reduce(
       (closed, { callId }) =>
-        settle(spendApproval(closed, callId), callId, "the record of how this call ended cannot be vouched for", "unknown"),
+        settle(
+          spendApproval(closed, callId),
+          callId,
+          "the record of how this call ended cannot be vouched for",
+          "unknown",
+        ),
       state,
     ),
   );
