@@ -41,6 +41,31 @@ describe("a run killed as a file was created", () => {
   });
 });
 
+describe("a run killed while it plans", () => {
+  const plan = { name: "todowrite", args: { todos: [{ text: "write a note", status: "completed" }] } };
+  const script = byReplies(call(writeNote, plan), say("done"));
+
+  it("keeps the plan that is in the journal, and shows it to the model", async () => {
+    const bench = await smallBench(program, script);
+    const kill = { type: "tool_end", when: "before", where: { tool: "todowrite" } } as const;
+    expect(await bench.run("write a note", kill)).toMatchObject(killed);
+    expect(outcomeOf(await bench.resume())).toMatchObject({ status: "done", plan: [{ id: "T1", verified: true }] });
+    expect(resultsOf(await bench.state(), "todowrite")).toEqual([
+      "interrupted, but the plan was already updated:\nT1 [completed] write a note",
+    ]);
+  });
+
+  it("says that a plan which is not in the journal was not made", async () => {
+    const bench = await smallBench(program, script);
+    const kill = { type: "todos_updated", when: "before" } as const;
+    expect(await bench.run("write a note", kill)).toMatchObject(killed);
+    expect(outcomeOf(await bench.resume())).toMatchObject({ status: "done", plan: [] });
+    expect(resultsOf(await bench.state(), "todowrite")).toEqual([
+      expect.stringMatching(/^interrupted before it answered, and nothing was changed/),
+    ]);
+  });
+});
+
 describe("a torn last line", () => {
   it("is set aside and told, and the chain goes on from the line before it", async () => {
     const bench = await smallBench(program, byReplies(call(writeNote), say("done")));

@@ -66,7 +66,7 @@ export class CliBench {
     return this.start(words, kill).exit;
   }
 
-  start(words: readonly string[], kill: KillAt | null = null): { exit: Promise<CliExit>; interrupt(): void } {
+  start(words: readonly string[], kill: KillAt | null = null): { exit: Promise<CliExit>; interrupt(): void; kill(): void } {
     const { base } = this.workspace;
     const env: NodeJS.ProcessEnv = {
       PATH: process.env["PATH"],
@@ -86,7 +86,7 @@ export class CliBench {
       child.on("error", reject);
       child.on("close", (code, signal) => resolve({ code, signal, ...text }));
     });
-    return { exit, interrupt: () => child.kill("SIGINT") };
+    return { exit, interrupt: () => child.kill("SIGINT"), kill: () => child.kill("SIGKILL") };
   }
 
   async state(): Promise<RunState> {

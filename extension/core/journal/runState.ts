@@ -28,6 +28,8 @@ export interface CallState {
   decided: boolean;
   approvalId: string | null;
   files: readonly FileIntent[];
+  /** The plan as this call wants it is journaled, though the call's end may not be. */
+  planUpdated: boolean;
   result: string | null;
   success: boolean;
   /** Null until it has its result; `unknown` after a crash whose effect cannot be told. */

@@ -1,8 +1,10 @@
 // A call that was running when the process ended. The harness never repeats it: it looks where the disk can tell,
 // and otherwise says that the outcome is unknown.
-import { findCall } from "../journal/history";
+import type { Tag } from "../guardrails/verdict";
 import type { Event } from "../journal/event";
+import { findCall } from "../journal/history";
 import type { CallState } from "../journal/runState";
+import { renderLedger } from "../plan/renderLedger";
 import { amendContract } from "./amendContract";
 import type { RunContext } from "./runContext";
 
@@ -10,12 +12,29 @@ export async function performSettle(callId: string, context: RunContext): Promis
   const call = findCall(context.state(), callId);
   if (call === null) return;
   await context.workspace?.endLeftOvers(context.state().processes);
-  const outcome = call.files.length === 0 ? "unknown" : await readOutcome(context, call);
+  const outcome = await findOutcome(context, call);
   if (outcome === "applied") await amendContract(context, call, call.files);
-  await context.emit({ ...toInterruptedEnd(call, outcome), contractTouched: await touchedContract(context, outcome) });
+  const result =
+    outcome === "planned" ? `${sentences.planned}\n${renderLedger(context.state().ledger)}` : sentences[outcome];
+  const contractTouched = await touchedContract(context, outcome);
+  await context.emit({ ...toInterruptedEnd(call, outcome), result, contractTouched });
 }
 
-type Outcome = "applied" | "not-applied" | "unknown";
+type Outcome = "applied" | "not-applied" | "planned" | "no-effect" | "unknown";
+
+async function findOutcome(context: RunContext, call: CallState): Promise<Outcome> {
+  if (call.planUpdated) return "planned";
+  if (hasNoEffect(context, call)) return "no-effect";
+  return call.files.length === 0 ? "unknown" : readOutcome(context, call);
+}
+
+const harmless: ReadonlySet<Tag> = new Set<Tag>(["read", "plan", "ask"]);
+
+/** A plan is kept in the journal alone, so what is not in it has not happened. */
+function hasNoEffect(context: RunContext, call: CallState): boolean {
+  const tags = context.tools.find(call.tool)?.tags ?? [];
+  return tags.length > 0 && tags.every((tag) => harmless.has(tag));
+}
 
 async function readOutcome(context: RunContext, call: CallState): Promise<Outcome> {
   const root = context.workspace?.root ?? "";
@@ -42,21 +61,24 @@ async function touchedContract(context: RunContext, outcome: Outcome): Promise<r
 const sentences: Record<Outcome, string> = {
   applied: "interrupted, but the change was already written: the file is as this call wanted it.",
   "not-applied": "interrupted before anything was written: the file is as it was before this call.",
+  planned: "interrupted, but the plan was already updated:",
+  "no-effect": "interrupted before it answered, and nothing was changed: call it again if you still need it.",
   unknown:
     "interrupted, outcome unknown: the process ended while this call ran. Look at its effects before you decide to repeat it.",
 };
 
 function toInterruptedEnd(call: CallState, outcome: Outcome): Event<"tool_end"> {
   const text = sentences[outcome];
+  const happened = outcome === "applied" || outcome === "planned";
   return {
     type: "tool_end",
     callId: call.callId,
     tool: call.tool,
-    success: outcome === "applied",
+    success: happened,
     summary: text,
-    status: outcome === "applied" ? "ok" : "unknown",
+    status: happened ? "ok" : "unknown",
     result: text,
-    code: outcome === "applied" ? null : "failed",
+    code: happened ? null : "failed",
     blob: null,
     reads: [],
     // Not applied: nothing was touched, so nothing is attributed to the run.
