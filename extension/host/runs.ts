@@ -1,5 +1,6 @@
 // What every view and command of the editor works with: the runs of the open folders, as folded from their journals.
 // There is no second state: a view shows a projection of `RunEntry.state`, a person's action goes in through `send`.
+import type { JournaledEvent } from "../core/journal/event";
 import type { RunState } from "../core/journal/runState";
 import type { Command, CommandAnswer } from "../core/loop/command";
 import type { Signal } from "../core/loop/signal";
@@ -50,6 +51,8 @@ export interface Runs extends Disposable {
   current(): RunEntry | null;
   /** Reads a history's whole journal so that its entry has its state. Never touches the file. */
   open(id: string): Promise<RunEntry | null>;
+  /** What was folded into the entry's state, oldest first; empty for an unknown run and for a history that is not open. */
+  events(id: string): readonly JournaledEvent[];
   /** Called after each change of an entry, coalesced to at most ten times a second per run; never while nothing changed. */
   onDidChange(listener: (entry: RunEntry) => void): Disposable;
   /** Text deltas, progress, countdowns of live runs. */
