@@ -2,10 +2,10 @@
 import type { Folds } from "./fold";
 import type { Event } from "./event";
 import { answerCancelWishes, type CancelWish } from "../plan/cancelWishes";
-import { settle } from "./foldCalls";
+import { deny, settle, toUnsuccessful } from "./foldCalls";
 import { closeTurn, updateCall } from "./history";
 import type { Approval, RunState } from "./runState";
-import { noteDenied } from "./stuck";
+import { noteResult } from "./stuck";
 
 type ApprovalEvent = "approval_requested" | "approval_resolved" | "approval_withdrawn";
 
@@ -28,7 +28,11 @@ export const approvalFolds: Folds<ApprovalEvent> = {
     if (approval === null) return state;
     const withdrawn = setStatus(state, approval, "withdrawn", event.why);
     if (approval.callId === null) return { ...withdrawn, cancelUnanswered: true };
-    return closeTurn(settle(withdrawn, approval.callId, `no answer: ${event.why}`, "cancelled"));
+    const result = `no answer: ${event.why}`;
+    return closeTurn({
+      ...settle(withdrawn, approval.callId, result, "cancelled"),
+      stuck: noteResult(state.stuck, toUnsuccessful(state, approval.callId, result)),
+    });
   },
 };
 
@@ -49,25 +53,15 @@ function resolve(state: RunState, approval: Approval, event: Event<"approval_res
       return approval.callId === null ? answered : closeTurn(settle(answered, approval.callId, event.reason, "ok"));
     }
     case "deny":
-      return deny(setStatus(state, approval, "denied", event.reason), approval, event);
+      return refuse(setStatus(state, approval, "denied", event.reason), approval, event);
   }
 }
 
-function deny(state: RunState, approval: Approval, event: Event<"approval_resolved">): RunState {
-  if (approval.callId === null) return settleCancellations(state, approval, false);
+function refuse(state: RunState, approval: Approval, event: Event<"approval_resolved">): RunState {
+  const { callId, tool, args, key } = approval;
+  if (callId === null) return settleCancellations(state, approval, false);
   const reason = event.reason === "" ? "a person said no" : event.reason;
-  const denial = {
-    tool: approval.tool,
-    args: approval.args,
-    rule: `person:${event.by}`,
-    reason,
-    callId: approval.callId,
-  };
-  return closeTurn({
-    ...settle(state, approval.callId, `denied: ${reason}`, "denied"),
-    denials: [...state.denials, denial],
-    stuck: noteDenied(state.stuck, approval.key, reason),
-  });
+  return deny(state, { tool, args, rule: `person:${event.by}`, reason, callId }, key);
 }
 
 function setStatus(state: RunState, approval: Approval, status: Approval["status"], answer: string): RunState {

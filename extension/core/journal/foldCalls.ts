@@ -3,8 +3,8 @@ import type { Envelope } from "./envelope";
 import type { Folds } from "./fold";
 import type { Event, ReplyCallRecord } from "./event";
 import { assistantMessage, closeTurn, findCall, updateCall } from "./history";
-import type { CallState, RunState } from "./runState";
-import { noteDenied, noteResult, noteUnusable } from "./stuck";
+import type { CallState, Denial, RunState } from "./runState";
+import { noteDenied, noteResult, noteUnusable, type SettledCall } from "./stuck";
 
 type CallEvent = "model_reply" | "model_decision" | "tool_start" | "tool_end" | "guardrail_denied" | "todos_updated";
 
@@ -26,13 +26,8 @@ export const callFolds: Folds<CallEvent> = {
   }),
   tool_end: foldToolEnd,
   guardrail_denied: (state, event) => {
-    const denied = settle(state, event.callId, `denied: ${event.reason}`, "denied");
     const denial = { tool: event.tool, args: event.args, rule: event.rule, reason: event.reason, callId: event.callId };
-    return closeTurn({
-      ...denied,
-      denials: [...denied.denials, denial],
-      stuck: noteDenied(denied.stuck, event.key, event.reason),
-    });
+    return deny(state, denial, event.key);
   },
   todos_updated: (state, { ledger, callId }) =>
     callId === null ? { ...state, ledger } : updateCall({ ...state, ledger }, callId, { planUpdated: true }),
@@ -108,12 +103,13 @@ function foldToolEnd(state: RunState, event: Event<"tool_end">): RunState {
         : state.effects,
     stuck:
       event.code === "unknown-tool" || event.code === "invalid-arguments"
-        ? noteUnusable(state.stuck)
+        ? noteUnusable(state.stuck, state.turn?.number ?? 0)
         : noteResult(state.stuck, {
             call,
             result: event.result,
             success: event.success,
             treeChanged: changed.length > 0,
+            turn: state.turn?.number ?? 0,
           }),
   });
 }
@@ -144,6 +140,22 @@ function closeUnansweredTurn(state: RunState): RunState {
       state,
     ),
   );
+}
+
+/** A denial is told to the model as the call's result, kept for the outcome, and known again. */
+export function deny(state: RunState, denial: Denial, key: string): RunState {
+  const result = `denied: ${denial.reason}`;
+  return closeTurn({
+    ...settle(state, denial.callId, result, "denied"),
+    denials: [...state.denials, denial],
+    stuck: noteDenied(state.stuck, key, denial.reason, toUnsuccessful(state, denial.callId, result)),
+  });
+}
+
+/** For noticing circles: a call that ended without success. */
+export function toUnsuccessful(state: RunState, callId: string, result: string): SettledCall {
+  const call = findCall(state, callId) ?? { tool: "", argumentsText: "" };
+  return { call, result, success: false, treeChanged: false, turn: state.turn?.number ?? 0 };
 }
 
 /** Gives a call its one result. A call that has one keeps it. */

@@ -127,14 +127,15 @@ export interface RunState {
   seq: number;
 }
 
+/** Counts are of turns, not of calls: within one turn the model has not been told yet. */
 export interface StuckState {
   /** Calls with their results since something else succeeded or the tree changed. */
-  repeats: readonly { key: string; result: string; count: number }[];
+  repeats: readonly { key: string; result: string; count: number; turn: number }[];
   nudgeDue: string | null;
   /** Unknown tools or unreadable arguments in a row. */
-  unusable: number;
+  unusable: { count: number; turn: number };
   /** The same denied call in a row. */
-  denied: { key: string; count: number } | null;
+  denied: { key: string; count: number; turn: number } | null;
   deniedKeys: Readonly<Record<string, string>>;
 }
 
@@ -172,7 +173,7 @@ export const initialState: RunState = {
   seen: {},
   contractTouched: [],
   processes: [],
-  stuck: { repeats: [], nudgeDue: null, unusable: 0, denied: null, deniedKeys: {} },
+  stuck: { repeats: [], nudgeDue: null, unusable: { count: 0, turn: 0 }, denied: null, deniedKeys: {} },
   accepted: null,
   sealed: true,
   resumed: 0,

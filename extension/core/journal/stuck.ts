@@ -3,36 +3,42 @@ import type { CallState, StuckState } from "./runState";
 
 export const stuckAt = { repeats: 4, nudge: 3, unusable: 3, denied: 3 };
 
-interface SettledCall {
-  call: CallState;
+export interface SettledCall {
+  call: Pick<CallState, "tool" | "argumentsText">;
   result: string;
   success: boolean;
   treeChanged: boolean;
+  turn: number;
 }
 
-export function noteResult(stuck: StuckState, { call, result, success, treeChanged }: SettledCall): StuckState {
+export function noteResult(stuck: StuckState, settled: SettledCall): StuckState {
+  const base: StuckState = { ...stuck, unusable: { count: 0, turn: settled.turn }, denied: null };
+  // What was refused before may be right now: the person's reason has been acted on.
+  return settled.treeChanged ? { ...base, repeats: [], deniedKeys: {} } : countRepeat(base, settled);
+}
+
+export function noteUnusable(stuck: StuckState, turn: number): StuckState {
+  const { unusable } = stuck;
+  return { ...stuck, unusable: { count: unusable.turn === turn ? unusable.count || 1 : unusable.count + 1, turn } };
+}
+
+/** `key` is the digest of tool and arguments. A denial is a result like any other: several calls denied by turns count too. */
+export function noteDenied(stuck: StuckState, key: string, reason: string, settled: SettledCall): StuckState {
+  const { turn } = settled;
+  const known = stuck.denied?.key === key ? stuck.denied : { count: 0, turn: 0 };
+  const count = known.turn === turn ? known.count : known.count + 1;
+  const counted = countRepeat(stuck, settled);
+  return { ...counted, denied: { key, count, turn }, deniedKeys: { ...stuck.deniedKeys, [key]: reason } };
+}
+
+function countRepeat(stuck: StuckState, { call, result, success, turn }: SettledCall): StuckState {
   const key = `${call.tool}\n${call.argumentsText}`;
   const known = stuck.repeats.find((entry) => entry.key === key && entry.result === result);
-  const base = { ...stuck, unusable: 0, denied: null };
-  // What was refused before may be right now: the person's reason has been acted on.
-  if (treeChanged) return { ...base, repeats: [], deniedKeys: {} };
-  if (known === undefined) {
-    const entry = { key, result, count: 1 };
-    return { ...base, repeats: success ? [entry] : [...stuck.repeats.slice(-15), entry] };
-  }
-  const counted = { ...known, count: known.count + 1 };
-  const others = success ? [] : stuck.repeats.filter((entry) => entry !== known);
+  if (known?.turn === turn) return stuck;
+  const counted = { key, result, count: (known?.count ?? 0) + 1, turn };
+  const others = success ? [] : stuck.repeats.filter((entry) => entry !== known).slice(-15);
   const nudgeDue = counted.count === stuckAt.nudge ? nudge(call.tool) : stuck.nudgeDue;
-  return { ...base, nudgeDue, repeats: [...others, counted] };
-}
-
-export function noteUnusable(stuck: StuckState): StuckState {
-  return { ...stuck, unusable: stuck.unusable + 1 };
-}
-
-export function noteDenied(stuck: StuckState, key: string, reason: string): StuckState {
-  const count = stuck.denied?.key === key ? stuck.denied.count + 1 : 1;
-  return { ...stuck, denied: { key, count }, deniedKeys: { ...stuck.deniedKeys, [key]: reason } };
+  return { ...stuck, nudgeDue, repeats: [...others, counted] };
 }
 
 /** Why the run has to stop as stuck, or null. */
@@ -41,7 +47,7 @@ export function stuckReason(stuck: StuckState): string | null {
   if (repeated !== undefined) {
     return `the same ${toolOf(repeated.key)} call gave the same result ${repeated.count} times in a row`;
   }
-  if (stuck.unusable >= stuckAt.unusable) return `${stuck.unusable} unusable tool calls in a row`;
+  if (stuck.unusable.count >= stuckAt.unusable) return `${stuck.unusable.count} unusable tool calls in a row`;
   if (stuck.denied !== null && stuck.denied.count >= stuckAt.denied) {
     return `the same denied call came ${stuck.denied.count} times in a row`;
   }
