@@ -27,6 +27,8 @@ export const gateFolds: Folds<GateEvent> = {
 };
 
 function foldVerificationEnd(state: RunState, { type: _type, ...end }: Event<"verification_end">): RunState {
+  // Cut short, it judged nothing: what the last one found still stands.
+  if (end.cancelled) return { ...state, verifying: false };
   const judged: RunState = {
     ...state,
     verifying: false,
