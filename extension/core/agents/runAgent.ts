@@ -22,6 +22,7 @@ import type { ModelClient } from "../ports/modelClient";
 import { createRegistry, type ToolRegistry } from "../tools/toolRegistry";
 import type { AnyToolDef } from "../tools/toolDef";
 import type { ToolPorts } from "../tools/toolPorts";
+import { checkBudget } from "./checkBudget";
 import { composePrompt } from "./prompt";
 import { unavailableToolPorts } from "./unavailableToolPorts";
 
@@ -177,16 +178,6 @@ function toCompletion(options: CompletionOptions, tools: ToolRegistry): Completi
     throw new AgentError("configuration", "completion.verify has to be `todos` or a function");
   }
   return { maxAttempts, require: [], commands: false, functions: [verifierName] };
-}
-
-function checkBudget(budget: BudgetConfig): BudgetConfig {
-  if (budget.maxCost !== undefined && budget.prices === undefined) {
-    throw new AgentError(
-      "configuration",
-      "budget.maxCost needs budget.prices: without prices nothing can be summed up",
-    );
-  }
-  return budget;
 }
 
 export function toRuleIds(guardrails: RunAgentOptions["guardrails"] = []): string[] {
