@@ -31,10 +31,10 @@ export function limitBeforeModel(state: RunState, now: number): ReachedLimit | n
   return limitOfAnyStep(state, now);
 }
 
-/** The first limit that forbids another tool call. */
-export function limitBeforeTool(state: RunState, now: number): ReachedLimit | null {
+/** The first limit that forbids another tool call; `ahead` are calls that will run before it and are not counted yet. */
+export function limitBeforeTool(state: RunState, now: number, ahead: number): ReachedLimit | null {
   const max = state.spec?.budget.maxToolCalls ?? Infinity;
-  if (state.toolCalls >= max) return reached("maxToolCalls", `${state.toolCalls} tool calls used`);
+  if (state.toolCalls + ahead >= max) return reached("maxToolCalls", `${state.toolCalls} tool calls used`);
   return limitOfAnyStep(state, now);
 }
 

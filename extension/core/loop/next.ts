@@ -26,8 +26,8 @@ export function next(state: RunState, now: number, traitsOf: TraitsOf = () => to
 
 /** Reads run side by side; changes run one by one in the order of their calls, and an answered one waits for no other answer. */
 function nextInTurn(state: RunState, now: number, traitsOf: TraitsOf): readonly Effect[] {
-  const limit = limitBeforeTool(state, now);
   const effects: Effect[] = [];
+  let held: ReachedLimit | null = null;
   let proposing = false;
   let changeAhead = false;
   let changeInMotion = false;
@@ -38,10 +38,20 @@ function nextInTurn(state: RunState, now: number, traitsOf: TraitsOf): readonly 
     if (ordered) changeAhead = true;
     if (ordered && call.status !== "asked") changeInMotion = true;
     if (effect === null) continue;
-    if (effect.kind === "runTool" && limit !== null) return [end(toEnding(limit))];
-    effects.push(effect);
+    const limit = effect.kind === "runTool" ? limitBeforeTool(state, now, countRuns(effects)) : null;
+    if (limit === null) effects.push(effect);
+    else held ??= limit;
   }
-  return effects;
+  return held === null || isWorking(state, effects) ? effects : [end(toEnding(held))];
+}
+
+/** Calls that are about to run, or run without having begun, count against the limit before they have begun. */
+const countRuns = (effects: readonly Effect[]): number => effects.filter((effect) => effect.kind === "runTool").length;
+
+/** A limit that holds one call back leaves those that may run their end. */
+function isWorking(state: RunState, effects: readonly Effect[]): boolean {
+  const isRunning = openCalls(state).some((call) => call.status === "running");
+  return isRunning || effects.some((effect) => effect.kind !== "propose");
 }
 
 function forCall(
@@ -90,10 +100,7 @@ function afterJudgement(state: RunState): Ending {
   if (last?.passed === true) return { kind: "done" };
   if (last?.unavailable) return { kind: "unavailable" };
   if (attemptsExhausted(state)) return { kind: "exhausted" };
-  return {
-    kind: "error",
-    sentence: last?.cancelled === true ? "the verification was cancelled" : "nothing was judged",
-  };
+  return { kind: "error", sentence: "nothing was judged" };
 }
 
 const end = (ending: Ending): Effect => ({ kind: "end", key: "end", ending });
