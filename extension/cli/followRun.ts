@@ -8,7 +8,7 @@ import type { CliIo } from "./cliIo";
 import type { ComposedRun } from "./compose";
 import { toExitCode } from "./exitCodes";
 import { tellEvent } from "./story";
-import { plain, quiet, writeLines } from "./storyLine";
+import { bad, plain, quiet, writeLines } from "./storyLine";
 import { tellOutcome } from "./storyOutcome";
 import { storySink } from "./storySink";
 import { createTerminalApprover } from "./terminalApprover";
@@ -40,8 +40,9 @@ export async function followRun(run: AgentRun, { io, composed, wantsJson }: Foll
   const state = await run.settled;
   detach?.();
   const stale = await isStale(state, composed);
-  await composed.end();
+  const survivors = await composed.end();
   release();
+  if (survivors.length > 0) writeLines(sink, [bad(`Still running, could not be ended: ${survivors.join(", ")}`)]);
   return report(state, stale, { io, composed, wantsJson });
 }
 

@@ -17,6 +17,8 @@ export interface CliResult {
 export interface CliOptions {
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** Words before the program: another program that starts it. */
+  through?: readonly string[];
 }
 
 export interface LiveCli {
@@ -29,9 +31,17 @@ export interface LiveCli {
 export interface CliRunner {
   (words: readonly string[], options?: CliOptions): Promise<CliResult>;
   start(words: readonly string[], options?: CliOptions): LiveCli;
+  /** On a terminal, where somebody types `keys` when `text` is shown; `out` is what the terminal showed. */
+  type(
+    steps: readonly (readonly [text: string, keys: string])[],
+    words: readonly string[],
+    options?: CliOptions,
+  ): Promise<CliResult>;
   /** State of the runs of this test file. */
   state(): string;
 }
+
+const typist = join(import.meta.dirname, "..", "fixtures", "programs", "typist.py");
 
 /** Bundles the command line once for the tests of a file. Nothing of this machine's variables reaches it but what it needs. */
 export function useCli(): CliRunner {
@@ -49,17 +59,20 @@ export function useCli(): CliRunner {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const state = (): string => join(folder, "state");
-  const start = (words: readonly string[], { cwd, env }: CliOptions = {}): LiveCli =>
-    follow(
-      spawn(process.execPath, [join(folder, "cli.cjs"), ...words], {
+  const start = (words: readonly string[], { cwd, env, through = [] }: CliOptions = {}): LiveCli => {
+    const [program = "", ...args] = [...through, process.execPath, join(folder, "cli.cjs"), ...words];
+    return follow(
+      spawn(program, args, {
         cwd: cwd ?? folder,
         env: { PATH: process.env["PATH"], HOME: folder, XDG_STATE_HOME: state(), ...env },
         stdio: ["ignore", "pipe", "pipe"],
       }),
     );
+  };
+  const type: CliRunner["type"] = (steps, words, options) =>
+    start(words, { ...options, through: ["python3", typist, JSON.stringify(steps)] }).ended;
   return Object.assign((words: readonly string[], options?: CliOptions) => start(words, options).ended, {
-    start,
-    state,
+    ...{ start, type, state },
   });
 }
 

@@ -4,15 +4,17 @@ import { mainAgent } from "../../core/agents/agentDefinition";
 import type { RunKind } from "../../core/journal/event";
 import type { CliCommand } from "../cliCommand";
 import type { CliIo } from "../cliIo";
-import { composeBasics, composeRun, openJournal } from "../compose";
+import { composeBasics, composeRun, openJournal, type Basics } from "../compose";
 import { readConfigFile, type ConfigFile } from "../configFile";
 import { settleTrust } from "../configTrust";
+import { escapeText } from "../escapeText";
 import { exitCodes, refuse, type Refusal } from "../exitCodes";
 import { followRun } from "../followRun";
 import { newJournalPath } from "../journalPath";
-import { chooseModel } from "../modelChoice";
+import { chooseModel, type ChosenModel } from "../modelChoice";
 import { hasFlag, valueOf, valuesOf, type ParsedArguments } from "../parseArguments";
 import { refusedOutcome } from "../refusedOutcome";
+import { asking, writeLines } from "../storyLine";
 import { storySink, tellConfigWarnings } from "../storySink";
 import { findWorkspaceRoot } from "../workspaceRoot";
 
@@ -49,6 +51,23 @@ interface Wish {
 }
 
 async function runGoal(args: ParsedArguments, io: CliIo): Promise<number | Refusal> {
+  const prepared = await prepareRun(args, io);
+  return prepared.ok ? startPrepared(prepared, args, io) : prepared;
+}
+
+interface PreparedRun {
+  wish: Wish;
+  basics: Basics;
+  root: string;
+  run: string;
+  journalPath: string;
+  file: ConfigFile | null;
+  acceptedBy: string | null;
+  model: ChosenModel;
+}
+
+/** Everything that can be refused before anything is written. The person is asked last. */
+async function prepareRun(args: ParsedArguments, io: CliIo): Promise<({ ok: true } & PreparedRun) | Refusal> {
   const wish = readWish(args);
   if (!wish.ok) return wish;
   const basics = composeBasics();
@@ -57,12 +76,13 @@ async function runGoal(args: ParsedArguments, io: CliIo): Promise<number | Refus
   const { root } = found;
   const config = await readConfigFile({ root, named: valueOf(args, "config"), cwd: io.cwd }, basics.hasher);
   if (!config.ok) return config;
+  const { file } = config;
   const model = chooseModel(
     {
       name: valueOf(args, "model"),
       baseUrl: valueOf(args, "base-url"),
       env: io.env,
-      fallbackName: agentModel(config.file, valueOf(args, "agent")),
+      fallbackName: agentModel(file, valueOf(args, "agent")),
     },
     basics.clock,
   );
@@ -70,14 +90,21 @@ async function runGoal(args: ParsedArguments, io: CliIo): Promise<number | Refus
   const run = basics.ids.runId();
   const path = await newJournalPath({ named: valueOf(args, "journal"), root, run }, io.cwd);
   if (!path.ok) return path;
-  const trust = await trustFile(config.file, args, io);
+  const trust = await trustFile(file, args, io);
   if (!trust.ok) return trust;
+  return { ok: true, wish, basics, root, run, journalPath: path.path, file, acceptedBy: trust.acceptedBy, model };
+}
 
-  const journal = await openJournal(path.path);
+async function startPrepared(
+  { wish, basics, root, run, journalPath, file, acceptedBy, model }: PreparedRun,
+  args: ParsedArguments,
+  io: CliIo,
+): Promise<number | Refusal> {
+  const journal = await openJournal(journalPath);
   if (!journal.ok) return journal;
   const composed = composeRun({
     ...{ root, basics, env: io.env, model: model.client, journal: journal.store, run },
-    config: trust.acceptedBy === null ? null : (config.file?.config ?? null),
+    config: acceptedBy === null ? null : (file?.config ?? null),
   });
   const opened = startWorkspaceRun(
     {
@@ -87,8 +114,7 @@ async function runGoal(args: ParsedArguments, io: CliIo): Promise<number | Refus
       root,
       agent: valueOf(args, "agent") ?? mainAgent,
       modelName: model.name,
-      config:
-        config.file === null ? null : { path: config.file.path, text: config.file.text, acceptedBy: trust.acceptedBy },
+      config: file === null ? null : { path: file.path, text: file.text, acceptedBy },
       onAsk: wish.onAsk ?? (io.terminal === null ? "suspend" : "wait"),
       allowContractChange: valuesOf(args, "allow-contract-change").map((named) => toRelative(root, named)),
       maxAttempts: wish.maxAttempts,
@@ -128,6 +154,10 @@ async function trustFile(
   if (file === null) return { ok: true, acceptedBy: null };
   const sink = storySink(io, hasFlag(args, "json"));
   tellConfigWarnings(file, sink);
+  if (valueOf(args, "max-attempts") !== null && typeof file.config.verify === "object" && file.config.verify !== null) {
+    const { maxAttempts } = file.config.verify;
+    writeLines(sink, [asking(`--max-attempts does not count: ${escapeText(file.path)} says ${maxAttempts}`)]);
+  }
   return settleTrust({ file, isTrusted: hasFlag(args, "trust-config"), terminal: io.terminal, sink });
 }
 

@@ -170,6 +170,18 @@ describe("run", () => {
     expect(readFileSync(at.journal, "utf8")).not.toContain("key-in-variable");
   });
 
+  it("ends with an error when the journal cannot be written any more", async () => {
+    const at = await place([reply(write), done]);
+    const words = ["run", "--workspace", at.root, "--journal", at.journal, "--base-url", at.server.baseUrl];
+    // Blocks of 512 bytes: enough for the start, not for the story.
+    const through = ["sh", "-c", 'ulimit -f 10; exec "$@"', "sh"];
+    const result = await cli([...words, "--model", "m", "--trust-config", "--json", "do it"], { through });
+    expect(result.code).toBe(1);
+    expect(outcomeOf(result)).toMatchObject({ status: "error", verdict: "none" });
+    expect(outcomeOf(result).stoppedBy).toContain(`the journal ${at.journal} cannot be written`);
+    expect(readFileSync(at.journal, "utf8")).not.toContain("agent_end");
+  });
+
   it("does not let a second process write the same journal", async () => {
     const at = await place([{ kind: "stall" }]);
     const words = ["run", "--workspace", at.root, "--journal", at.journal, "--base-url", at.server.baseUrl];
