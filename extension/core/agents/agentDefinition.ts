@@ -21,7 +21,6 @@ export interface AgentDefinition {
   rules: { workspace: readonly RuleConfig[]; agent: readonly RuleConfig[] };
   prodPatterns: readonly string[];
   budget: BudgetConfig;
-  model: string | null;
 }
 
 export interface AgentRequest {
@@ -69,7 +68,6 @@ export function defineAgent(request: AgentRequest): AgentDefinitionResult {
       rules: { workspace: accepted ? all : acceptedOnly(all), agent: own?.guardrails ?? [] },
       prodPatterns: config?.prod.patterns ?? [],
       budget: stricter(config?.budget ?? {}, own?.budget ?? {}),
-      model: own?.model ?? null,
     },
   };
 }

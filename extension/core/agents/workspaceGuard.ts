@@ -47,10 +47,11 @@ export function createWorkspaceGuard({ root, kind, agent, plan }: GuardSubject, 
   const ruleSets: readonly RuleSet[] = [
     pathGuard,
     createCommandGate({ root, checks: plan?.checks ?? [], paths: policy, prodPatterns: agent.prodPatterns }),
-    createProdLevel({ patterns: agent.prodPatterns }),
-    ...(kind === "question" ? [questionRules] : []),
+    // A person's own rule comes before the built-in ones: of two equal answers the first one's reason is told.
     createRules({ scope: "workspace", rules: agent.rules.workspace, placePath }),
     createRules({ scope: "agent", rules: agent.rules.agent, placePath }),
+    createProdLevel({ patterns: agent.prodPatterns }),
+    ...(kind === "question" ? [questionRules] : []),
   ];
   return {
     judge: createJudge({ ruleSets, guardrails: [], clock, deadlineMs: guardrailDeadlineMs }),

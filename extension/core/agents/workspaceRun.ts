@@ -226,7 +226,7 @@ function toSpec(
     kindSource: request.kindSource,
     root: request.root,
     agent: agent.name,
-    model: agent.model ?? request.modelName,
+    model: request.modelName,
     endpoint: model.endpoint,
     prompt: agent.prompt,
     promptDigest: hasher.sha256(agent.prompt),

@@ -46,7 +46,7 @@ export async function freezePlan(input: FreezeInput, ports: ContractPorts): Prom
   const { entries, problems } = await freezeDraft(draft, hidden, ports, root);
   const warnings = [
     ...(input.warnings ?? []),
-    ...known.flatMap(warningsOf),
+    ...known.flatMap((check) => warningsOf(check, source)),
     ...checks.filter((check) => check.runner.path === null && typeof check.run !== "string").map(missingProgram),
     ...(listing.incomplete === null ? [] : [listing.incomplete]),
     ...hiddenProblems,
@@ -146,8 +146,10 @@ function absentName(path: string): ContractEntry {
   return { path, class: "trap", digest: null, mode: null, links: null };
 }
 
-function warningsOf({ spec, command }: KnownCheck): string[] {
-  const own = typeof spec.run === "string" ? shellWarnings(spec.run, `check "${spec.name}"`) : [];
+/** What a configured check says itself was already said, with its place, when the configuration was read. */
+function warningsOf({ spec, command }: KnownCheck, source: VerificationPlan["source"]): string[] {
+  const own =
+    typeof spec.run === "string" && source !== "config" ? shellWarnings(spec.run, `check "${spec.name}"`) : [];
   const scripts = command.scripts.flatMap((name) =>
     shellWarnings(command.texts[name] ?? "", `check "${spec.name}", script "${name}"`),
   );

@@ -37,7 +37,7 @@ describe("freezing a check", () => {
 
   it("says what shell operators hide, in the check and in the scripts it runs", async () => {
     const root = await temporaryWorkspace({ "package.json": '{"scripts":{"test":"node a.js || true"}}' });
-    const text = await freezeWorkspace(root, "node a.js; node b.js &");
+    const text = await freezeWorkspace(root, "node a.js; node b.js &", { source: "discovered" });
     expect(text.warnings).toEqual([
       'check "tests": ";" goes on after a failure in shells that do not stop at errors',
       'check "tests": a trailing "&" answers before the command ends',
@@ -45,7 +45,10 @@ describe("freezing a check", () => {
     expect((await freezeWorkspace(root, ["npm", "test"])).warnings).toEqual([
       'check "tests", script "test": "||" hides the failure of what stands before it',
     ]);
-    expect((await freezeWorkspace(root, "node -e 'a || b; c'")).warnings).toEqual([]);
+    const quoted = await freezeWorkspace(root, "node -e 'a || b; c'", { source: "discovered" });
+    expect(quoted.warnings).toEqual([]);
+    // The configuration said it already, with its place.
+    expect((await freezeWorkspace(root, "node a.js; node b.js &")).warnings).toEqual([]);
   });
 
   it("gives equal digests to equal workspaces and another one after any change", async () => {
