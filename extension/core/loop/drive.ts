@@ -20,6 +20,8 @@ export interface Driver {
   readonly settled: Promise<RunState>;
   /** Ends the run as soon as what is in flight has stopped. */
   interrupt(ending: Ending): void;
+  /** Stops what is in flight and ends nothing: `settled` resolves with a state that has no end. */
+  leave(): void;
   /** Something was journaled from outside (a person's command): look again. */
   wake(): void;
 }
@@ -31,10 +33,17 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
   /** The call with effects that is running. */
   let change: string | null = null;
   let interruption: Ending | null = null;
+  let isLeft = false;
   let wakeUp: () => void = () => undefined;
 
   const interrupt = (ending: Ending): void => {
     interruption ??= ending;
+    stop.abort();
+    wakeUp();
+  };
+
+  const leave = (): void => {
+    isLeft = true;
     stop.abort();
     wakeUp();
   };
@@ -80,7 +89,7 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
 
   const loop = async (): Promise<RunState> => {
     await opened;
-    while (context.state().end === null) {
+    while (context.state().end === null && !isLeft) {
       if (interruption !== null) {
         await drain();
         return finish(context, interruption);
@@ -90,6 +99,7 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
         interrupt({ kind: "limit", ...wallLimit(context.state()) });
         continue;
       }
+      if (isLeft) continue;
       startNext();
       if (interruption !== null) continue;
       if (flights.size === 0 && !mayWait(context.state())) return finish(context, toIdleEnding(context.state()));
@@ -100,8 +110,13 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
   };
 
   return {
-    settled: loop().catch((error: unknown) => finishUnjournaled(context, error)),
+    settled: loop().catch(async (error: unknown) => {
+      if (!isLeft) return finishUnjournaled(context, error);
+      await drain();
+      return context.state();
+    }),
     interrupt,
+    leave,
     wake: () => wakeUp(),
   };
 }

@@ -21,9 +21,16 @@ export interface AgentRun {
   subscribe(listener: RunListener): () => void;
   /** A person's command. `ok` means that it is journaled; otherwise nothing happened and `reason` says why. */
   send(command: Command): Promise<CommandAnswer>;
-  /** Resolves when the run has ended or, with nobody to ask, waits for a person. Never rejects. */
+  /**
+   * Stops driving the run here: what is in flight is stopped and nothing more is written, so that the journal ends as
+   * after a crash and a resume goes on with what waited still waiting. Resolves within two seconds. Never rejects.
+   */
+  leave(): Promise<void>;
+  /** Resolves when the run has ended, was left or, with nobody to ask, waits for a person. Never rejects. */
   readonly settled: Promise<RunState>;
 }
+
+const leftReason = "the run is not driven here any more";
 
 /** Writes one event as the next journal line and answers it as written. Rejects when it cannot be written. */
 export type AppendEvent = (event: Event) => Promise<JournaledEvent>;
@@ -40,6 +47,7 @@ export function startRun(
 ): AgentRun {
   let state = initial;
   let writing: Promise<void> = Promise.resolve();
+  let isLeft = false;
   const listeners = new Set<RunListener>(listener === undefined ? [] : [listener]);
 
   const writeAll = async (events: readonly Event[]): Promise<void> => {
@@ -52,6 +60,8 @@ export function startRun(
   /** One line after the other, whoever emits; after a failed write nothing more is written. */
   const emit = (...events: Event[]): Promise<void> => {
     if (events.length > 0) {
+      // An effect may go on only after its line is written, so a line that is not written fails it.
+      if (isLeft) return Promise.reject(new Error(leftReason));
       writing = writing.then(() => writeAll(events));
       writing.catch(() => undefined);
     }
@@ -77,12 +87,20 @@ export function startRun(
       return () => listeners.delete(listener);
     },
     settled: driver.settled,
+    leave: async () => {
+      isLeft = true;
+      driver.leave();
+      await driver.settled;
+      // What was queued before still gets on the disk whole.
+      await writing.catch(() => undefined);
+    },
     send: async (command) => {
+      if (isLeft) return { ok: false, reason: leftReason };
       if (state.end !== null) return { ok: false, reason: `the run has ended (${state.end.status})` };
       if (command.type === "stop" || command.type === "close") {
         driver.interrupt({ kind: command.type === "stop" ? "interrupted" : "closed" });
         await driver.settled;
-        return { ok: true };
+        return isLeft && state.end === null ? { ok: false, reason: leftReason } : { ok: true };
       }
       return answerInOrder(command);
     },
@@ -91,6 +109,7 @@ export function startRun(
   /** Decided against the state at the moment of writing, so that two answers to one approval cannot both count. */
   function answerInOrder(command: Exclude<Command, { type: "stop" | "close" }>): Promise<CommandAnswer> {
     const answered = writing.then(async (): Promise<CommandAnswer> => {
+      if (isLeft) return { ok: false, reason: leftReason };
       const decided = decideCommand(state, command, parts.clock.now());
       if (!decided.ok) return decided;
       await writeAll(decided.events);
