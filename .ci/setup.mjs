@@ -58,12 +58,16 @@ function startsAsNode24() {
 
 /**
  * Makes sure that programs exist, by installing Debian packages where that is possible.
- * `wanted` maps a program to the package that brings it, for example { python3: "python3" }.
+ * `wanted` maps a program to the package that brings it, for example { python3: "python3" }; `libraries` are packages without a
+ * program. Where there is no dpkg nobody can tell whether a library is there: what needs it says so.
  */
-export function ensureDebian(wanted) {
-  const absent = Object.keys(wanted).filter((program) => !isOnPath(program));
+export function ensureDebian(wanted, libraries = []) {
+  const absent = [
+    ...Object.keys(wanted).filter((program) => !isOnPath(program)),
+    ...(isOnPath("dpkg-query") ? libraries.filter((name) => !isInstalled(name)) : []),
+  ];
   if (absent.length === 0) return;
-  const packages = [...new Set(absent.map((program) => wanted[program]))];
+  const packages = [...new Set(absent.map((name) => wanted[name] ?? name))];
   const prefix = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
   if (!isOnPath("apt-get") || (prefix.length > 0 && !isOnPath("sudo"))) throw new SetupError(askFor(absent, packages));
   console.log(`installing ${packages.join(" ")} (apt-get)`);
@@ -74,12 +78,17 @@ export function ensureDebian(wanted) {
     if (result.status !== 0)
       throw new SetupError(`${askFor(absent, packages)}\n${result.stderr ?? result.error?.message}`);
   }
-  const still = absent.filter((program) => !isOnPath(program));
+  const still = absent.filter((name) => (name in wanted ? !isOnPath(name) : !isInstalled(name)));
   if (still.length > 0) throw new SetupError(askFor(still, packages));
 }
 
 function askFor(programs, packages) {
   return `missing: ${programs.join(", ")}. Please install it, for example: apt-get install ${packages.join(" ")}`;
+}
+
+function isInstalled(name) {
+  const { status, stdout } = spawnSync("dpkg-query", ["-W", "-f=${db:Status-Abbrev}", name], { encoding: "utf8" });
+  return status === 0 && stdout.startsWith("ii");
 }
 
 function isOnPath(program) {
@@ -93,7 +102,8 @@ function isOnPath(program) {
   });
 }
 
-function run(program, words, options) {
+/** Runs a program with this terminal; throws unless it ends well. */
+export function run(program, words, options) {
   // npm is a .cmd file on Windows, which only a shell starts; every word here is a constant of ours.
   const result = spawnSync(program, words, { stdio: "inherit", shell: isWindows && program === "npm", ...options });
   if (result.error) throw new SetupError(`${program} does not start: ${result.error.message}`);

@@ -1,0 +1,10 @@
+import type { BrowserContext } from "playwright-core";
+
+export interface BrowserOptions {
+  executablePath: string;
+  profileDir: string;
+  /** Pixels. */
+  width?: number;
+  height?: number;
+}
+export function openBrowser(options: BrowserOptions): Promise<BrowserContext>;

@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ["**/*.spec.ts"],
+    environment: "node",
+    allowOnly: false,
+    passWithNoTests: false,
+    // A workbench takes up to ten seconds to open; one at a time, so that two cores are enough.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+    maxWorkers: 1,
+  },
+});
