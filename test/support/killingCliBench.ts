@@ -66,7 +66,10 @@ export class CliBench {
     return this.start(words, kill).exit;
   }
 
-  start(words: readonly string[], kill: KillAt | null = null): { exit: Promise<CliExit>; interrupt(): void; kill(): void } {
+  start(
+    words: readonly string[],
+    kill: KillAt | null = null,
+  ): { exit: Promise<CliExit>; interrupt(): void; kill(): void } {
     const { base } = this.workspace;
     const env: NodeJS.ProcessEnv = {
       PATH: process.env["PATH"],
