@@ -22,8 +22,12 @@ export interface RunEntry {
   readonly root: string;
   /** Path of its journal. */
   readonly journal: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
   readonly mode: RunMode;
+  /** While `whole` is false only what its first and last line tell: goal, root, how it ended. Nothing is known verified then. */
   readonly state: RunState;
+  readonly whole: boolean;
   readonly problem: string | null;
   /** Who holds the lock while watching. */
   readonly holder: { pid: number; since: string } | null;
@@ -39,38 +43,60 @@ export interface RunWish {
 }
 
 export type StartAnswer =
-  | { ok: true; id: string }
-  /** `at` is where the person has to look: a place in donegate.yaml. */
-  | { ok: false; message: string; at?: { path: string; line: number; column: number } };
+  /** `queued`: another run works on the folder; this one begins when that has ended. */
+  | { ok: true; id: string; queued: boolean }
+  | StartRefusal;
+
+export interface StartRefusal {
+  ok: false;
+  code: "folder" | "config" | "not-accepted" | "model" | "key" | "busy" | "held" | "journal" | "nothing-to-do";
+  /** Says what to do about it. */
+  message: string;
+  /** Where the person has to look: a place in donegate.yaml. Both numbers are 1-based. */
+  at?: { path: string; line: number; column: number };
+}
+
+/** Something a person should be told that no row shows. */
+export interface RunNotice {
+  kind: "queued-refused" | "taken-over" | "survivors" | "torn";
+  id: string;
+  message: string;
+}
 
 export interface Runs extends Disposable {
-  /** Newest first. Histories are read by header only until `open` is called on one. */
+  /**
+   * Reads the histories of the open folders; once, whoever calls. A view calls it when it becomes visible. Commands and
+   * runs that wait do it by themselves; before that `entries` is empty.
+   */
+  load(): Promise<void>;
+  /** Newest first. Histories are read by first and last line only until `open` is called on one. */
   entries(): readonly RunEntry[];
   find(id: string): RunEntry | null;
   /** The run a person means when none is named: the live one, else one that waits, else the newest. Null: there is none. */
   current(): RunEntry | null;
   /** Reads a history's whole journal so that its entry has its state. Never touches the file. */
   open(id: string): Promise<RunEntry | null>;
-  /** What was folded into the entry's state, oldest first; empty for an unknown run and for a history that is not open. */
-  events(id: string): readonly JournaledEvent[];
   /** Called after each change of an entry, coalesced to at most ten times a second per run; never while nothing changed. */
   onDidChange(listener: (entry: RunEntry) => void): Disposable;
   /** Text deltas, progress, countdowns of live runs. */
   onSignal(listener: (id: string, signal: Signal) => void): Disposable;
+  onNotice(listener: (notice: RunNotice) => void): Disposable;
   start(wish: RunWish): Promise<StartAnswer>;
   /** Goes on with a paused run or, with a message, with an ended one. */
   resume(id: string, message?: string): Promise<StartAnswer>;
   /**
-   * A person's command. On a paused run an answer to an approval resumes it first. On a run that another window holds it is
-   * refused with a reason that says so.
+   * A person's command. On a paused run an answer to an approval resumes it first; a stop ends it. On a run that another
+   * window holds it is refused with a reason that says so.
    */
   send(id: string, command: Command): Promise<CommandAnswer>;
   /** Stops the holder of a run that is watched and goes on with it here. */
   takeOver(id: string): Promise<StartAnswer>;
-  /** Runs the frozen checks, or the folder's own where no run froze any, with no agent. */
+  /** Runs the checks that the folder's newest run froze, or the folder's own where none froze any, with no agent. */
   verifyNow(folder: string): Promise<VerifyReport>;
+  /** Leaves the live runs as they are, so that the next window goes on with them. Ends their commands, releases the locks. */
+  leave(): Promise<void>;
 }
 
 export type VerifyReport =
   | { ok: true; verdict: string; reason: string; checks: readonly { name: string; verdict: string; reason: string }[] }
-  | { ok: false; message: string };
+  | StartRefusal;
