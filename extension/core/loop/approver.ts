@@ -43,11 +43,23 @@ async function decideSafely(
   signal: AbortSignal,
 ): Promise<Decision | "failed" | null> {
   try {
-    return await approver.decide(approval, signal);
+    const decision: unknown = await approver.decide(approval, signal);
+    return decision === null || decision === undefined ? null : (readDecision(decision, approval) ?? "failed");
   } catch {
     // A surface that throws has not asked anybody.
     return "failed";
   }
+}
+
+/** Null for anything but a whole decision that fits the request: a doubt is never an approval. Reads each part once. */
+function readDecision(given: unknown, { kind }: Approval): Decision | null {
+  if (typeof given !== "object" || given === null) return null;
+  const { decision, by, reason, text } = given as Record<string, unknown>;
+  if (typeof by !== "string" || by === "") return null;
+  if (decision === "deny") return { decision, by, reason: typeof reason === "string" ? reason : "" };
+  if (decision === "approve" && kind !== "question") return { decision, by };
+  if (decision === "answer" && kind === "question" && typeof text === "string") return { decision, by, text };
+  return null;
 }
 
 async function pass(run: AgentRun, approval: Approval, decision: Decision | "failed" | null): Promise<void> {
