@@ -11,7 +11,7 @@ import { runChecksForCall } from "./runFrozenCheck";
 
 export async function performTool(callId: string, context: RunContext, signal: AbortSignal): Promise<void> {
   const call = findCall(context.state(), callId);
-  if (call === null) return;
+  if (call === null || signal.aborted) return;
   const resolved = resolveCall(context, call);
   if (!resolved.ok) return context.emit(failedCall(call, resolved.code, resolved.message));
   const refusal = recheck(context, call, resolved.guarded);
@@ -54,12 +54,14 @@ async function runTool(
 ): Promise<{ result: ToolResult; files: readonly FileIntent[] }> {
   let files: readonly FileIntent[] | null = null;
   const begin: ToolContext["begin"] = async (intent) => {
+    // What has not begun when the run is stopped does not begin.
+    if (signal.aborted) throw new Error("stopped before it began");
     files = intent.files ?? [];
     await context.emit({ type: "tool_start", callId: call.callId, tool: tool.name, files });
   };
   if (!tool.tags.includes("write") && !tool.tags.includes("command")) await begin({});
   const result = await callTool(tool, args, toToolContext(context, call, begin, signal));
-  if (files === null) await begin({});
+  if (files === null && !signal.aborted) await begin({});
   return { result, files: files ?? [] };
 }
 

@@ -17,7 +17,7 @@ export interface RunListener {
 export interface AgentRun {
   /** The newest state; a new object after each event. */
   state(): RunState;
-  /** Listeners are called in the order of the journal, after the line is written. Answers how to stop listening. */
+  /** Listeners are called in the order of the journal, after the line is written; one that throws is taken off. Answers how to stop listening. */
   subscribe(listener: RunListener): () => void;
   /** A person's command. `ok` means that it is journaled; otherwise nothing happened and `reason` says why. */
   send(command: Command): Promise<CommandAnswer>;
@@ -30,6 +30,7 @@ export interface AgentRun {
   readonly settled: Promise<RunState>;
 }
 
+const endedReason = (end: NonNullable<RunState["end"]>): string => `the run has ended (${end.status})`;
 const leftReason = "the run is not driven here any more";
 
 /** Writes one event as the next journal line and answers it as written. Rejects when it cannot be written. */
@@ -52,9 +53,20 @@ export function startRun(
 
   const writeAll = async (events: readonly Event[]): Promise<void> => {
     for (const event of events) {
+      if (state.end !== null && event.type !== "agent_resume") throw new Error(endedReason(state.end));
       const journaled = await append(event);
       state = fold(state, journaled);
-      for (const listener of listeners) listener.onEvent?.(journaled, state);
+      tell((listener) => listener.onEvent?.(journaled, state));
+    }
+  };
+  /** One that throws is gone: it is taken off, and the run goes on. */
+  const tell = (call: (listener: RunListener) => void): void => {
+    for (const listener of listeners) {
+      try {
+        call(listener);
+      } catch {
+        listeners.delete(listener);
+      }
     }
   };
   /** One line after the other, whoever emits; after a failed write nothing more is written. */
@@ -71,9 +83,7 @@ export function startRun(
     ...parts,
     state: () => state,
     emit,
-    show: (signal) => {
-      for (const listener of listeners) listener.onSignal?.(signal);
-    },
+    show: (signal) => tell((listener) => listener.onSignal?.(signal)),
   };
 
   // The opening is queued now, so that no command can come before it.
@@ -96,7 +106,7 @@ export function startRun(
     },
     send: async (command) => {
       if (isLeft) return { ok: false, reason: leftReason };
-      if (state.end !== null) return { ok: false, reason: `the run has ended (${state.end.status})` };
+      if (state.end !== null) return { ok: false, reason: endedReason(state.end) };
       if (command.type === "stop" || command.type === "close") {
         driver.interrupt({ kind: command.type === "stop" ? "interrupted" : "closed" });
         await driver.settled;
@@ -110,6 +120,7 @@ export function startRun(
   function answerInOrder(command: Exclude<Command, { type: "stop" | "close" }>): Promise<CommandAnswer> {
     const answered = writing.then(async (): Promise<CommandAnswer> => {
       if (isLeft) return { ok: false, reason: leftReason };
+      if (state.end !== null) return { ok: false, reason: endedReason(state.end) };
       const decided = decideCommand(state, command, parts.clock.now());
       if (!decided.ok) return decided;
       await writeAll(decided.events);

@@ -53,7 +53,7 @@ describe("a run of an embedding program that was suspended", () => {
     const { journal, tool } = await suspend();
     const loaded = await loadJournal(journal, new NodeHasher());
     const options = { by: "ana", model: new ScriptedModel([]), ports: { ...benchPorts(), journal } };
-    const before = journal.text;
+    const before = journal.disk.text;
     const refusals = [
       resumeAgent(loaded, { ...options, tools: [tool] }),
       resumeAgent(loaded, { ...options, guardrails: [ask] }),
@@ -68,13 +68,13 @@ describe("a run of an embedding program that was suspended", () => {
     await run.end();
     const unverified = resumeAgent(await loadJournal(gated, new NodeHasher()), { ...options, ports: options.ports });
     expect(unverified).toMatchObject({ ok: false, message: expect.stringContaining("verifier") as string });
-    expect(journal.text).toBe(before);
+    expect(journal.disk.text).toBe(before);
   });
 
   it("refuses all answers when one of them cannot count, and journals nothing", async () => {
     const { journal, tool, executed } = await suspend();
     const loaded = await loadJournal(journal, new NodeHasher());
-    const before = journal.text;
+    const before = journal.disk.text;
     const resume = (...ids: string[]) =>
       resumeAgent(loaded, {
         by: "ana",
@@ -86,7 +86,7 @@ describe("a run of an embedding program that was suspended", () => {
       });
     expect(resume("A1", "A7")).toMatchObject({ ok: false, message: expect.stringContaining("A7") as string });
     expect(resume("A1", "A1")).toMatchObject({ ok: false, message: expect.stringContaining("twice") as string });
-    expect(journal.text).toBe(before);
+    expect(journal.disk.text).toBe(before);
     expect(executed).toEqual([]);
   });
 });
