@@ -5,14 +5,14 @@ import type { Args, Event } from "../journal/event";
 import type { CallState } from "../journal/runState";
 import type { Hasher } from "../ports/hasher";
 import type { AnyToolDef, ToolErrorCode } from "../tools/toolDef";
-import { parseArguments } from "../tools/parseArguments";
+import { parseArguments, type ParsedArguments } from "../tools/parseArguments";
 import type { RunContext } from "./runContext";
 
 export type ResolvedCall =
   | { ok: true; tool: AnyToolDef; args: Args; guarded: GuardedCall }
   | { ok: false; code: ToolErrorCode; message: string };
 
-/** Validates a call's arguments against its tool. */
+/** Validates a call's arguments against its tool. Arguments that were decided about stay what they were then. */
 export function resolveCall(context: RunContext, call: CallState, args: Args | null = call.args): ResolvedCall {
   const tool = context.tools.find(call.tool);
   if (tool === null) {
@@ -27,7 +27,8 @@ export function resolveCall(context: RunContext, call: CallState, args: Args | n
   if (args === null) {
     return { ok: false, code: "invalid-arguments", message: call.problem ?? "The arguments are not one JSON object." };
   }
-  const parsed = parseArguments(tool, args);
+  const isDecided = call.decided && args === call.args;
+  const parsed = isDecided ? parseAgain(tool, args) : parseArguments(tool, args);
   if (!parsed.ok) return { ok: false, code: "invalid-arguments", message: parsed.message };
   const spec = context.state().spec;
   const guarded: GuardedCall = {
@@ -41,6 +42,12 @@ export function resolveCall(context: RunContext, call: CallState, args: Args | n
     cwd: spec?.root ?? "",
   };
   return { ok: true, tool, args: parsed.args, guarded };
+}
+
+/** A schema that rewrites its input would do so twice: then the arguments count as they were judged. */
+function parseAgain(tool: AnyToolDef, args: Args): ParsedArguments {
+  const parsed = parseArguments(tool, args);
+  return parsed.ok && canonicalJson(parsed.args) === canonicalJson(args) ? parsed : { ok: true, args: args as never };
 }
 
 /** Known again by its name and arguments, whatever its id. */

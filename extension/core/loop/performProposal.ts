@@ -1,14 +1,17 @@
 // One call of the turn on its way to a verdict: validate, judge, hook, judge again if the hook changed it, then
 // allow, deny or ask. Nothing has run when this is over.
 import { errorText } from "../errorText";
+import { freezeCall } from "../guardrails/freezeCall";
 import type { Verdict } from "../guardrails/verdict";
+import { canonicalJson } from "../journal/canonicalJson";
 import type { Args, Event } from "../journal/event";
 import { findCall } from "../journal/history";
 import { toIsoTime } from "../journal/isoTime";
 import type { CallState } from "../journal/runState";
 import { callDigest, callKey, failedCall, resolveCall, type ResolvedCall } from "./guardedCall";
 import { toPath } from "./relativePath";
-import type { BeforeToolAnswer, RunContext } from "./runContext";
+import { asRecord } from "./asRecord";
+import type { BeforeTool, BeforeToolAnswer, RunContext } from "./runContext";
 
 type Resolved = Extract<ResolvedCall, { ok: true }>;
 const approvalLifetimeMs = 24 * 60 * 60 * 1000;
@@ -24,7 +27,8 @@ export async function performProposal(callId: string, context: RunContext, signa
   const { final, verdict } = judged;
   const events = consequence(context, call, final, verdict);
   const decision = toDecision(context, call, final.args, verdict, events);
-  await context.emit(...(call.decided ? events : [decision, ...events]));
+  const isTold = call.decided && events.length > 0 && canonicalJson(final.args) === canonicalJson(call.args);
+  await context.emit(...(isTold ? events : [decision, ...events]));
 }
 
 /** Guardrails see the final arguments: a hook that changes them sends the call through the guard once more. */
@@ -36,8 +40,8 @@ async function judgeFinal(
 ): Promise<{ ok: true; final: Resolved; verdict: Verdict } | Extract<ResolvedCall, { ok: false }>> {
   const verdict = await context.judge(resolved.guarded, resolved.tool.defaultVerdict, signal);
   if (verdict.decision === "deny" || context.beforeTool === null) return { ok: true, final: resolved, verdict };
-  const answer = await askHook(context, resolved, signal);
-  if (answer === undefined) return { ok: true, final: resolved, verdict };
+  const answer = await askHook(context.beforeTool, resolved, signal);
+  if (answer === null) return { ok: true, final: resolved, verdict };
   if ("deny" in answer) {
     return { ok: true, final: resolved, verdict: { decision: "deny", rule: "beforeTool", reason: answer.deny } };
   }
@@ -46,16 +50,29 @@ async function judgeFinal(
   return { ok: true, final, verdict: await context.judge(final.guarded, final.tool.defaultVerdict, signal) };
 }
 
+/** The hook sees a copy, and its answer is taken as a copy: what it changes later changes nothing. Null: the call as it is. */
 async function askHook(
-  context: RunContext,
+  beforeTool: BeforeTool,
   resolved: Resolved,
   signal: AbortSignal,
-): Promise<BeforeToolAnswer | undefined> {
+): Promise<BeforeToolAnswer | null> {
+  const stopped = new Promise<undefined>((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
   try {
-    return (await context.beforeTool?.(resolved.guarded, signal)) ?? undefined;
+    const answer: unknown = await Promise.race([beforeTool(freezeCall(resolved.guarded), signal), stopped]);
+    return answer === undefined || answer === null ? null : readHookAnswer(answer);
   } catch (error: unknown) {
     return { deny: `beforeTool threw: ${errorText(error)}` };
   }
+}
+
+function readHookAnswer(given: unknown): BeforeToolAnswer {
+  const { deny, args } = asRecord(given) ?? {};
+  if (typeof deny === "string" && deny.trim() !== "") return { deny };
+  const rewritten = deny === undefined ? asRecord(args) : null;
+  if (rewritten !== null) return { args: structuredClone(rewritten) };
+  return { deny: 'beforeTool has to answer nothing, { args: { … } } or { deny: "…" }' };
 }
 
 /** What follows from the verdict; no event at all means that the call may run. */

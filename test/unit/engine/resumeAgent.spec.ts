@@ -89,4 +89,18 @@ describe("a run of an embedding program that was suspended", () => {
     expect(journal.disk.text).toBe(before);
     expect(executed).toEqual([]);
   });
+
+  it("judges a call anew when a crash came between its decision and the question", async () => {
+    const { journal, tool, executed } = await suspend();
+    const lines = journal.disk.text.split("\n");
+    const cut = lines.findIndex((line) => line.includes('"type":"model_decision"'));
+    journal.disk.bytes = Buffer.from(`${lines.slice(0, cut + 1).join("\n")}\n`);
+    const resumed = await resumeOverWire(journal, [finished], {
+      tools: [tool],
+      guardrails: [() => ({ decision: "allow" })],
+    });
+    const state = await resumed.end();
+    expect(state.end?.status).toBe("done");
+    expect(executed).toEqual([{ env: "prod" }]);
+  });
 });
