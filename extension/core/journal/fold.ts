@@ -13,8 +13,9 @@ export type Folds<K extends EventType> = { [T in K]: Fold<T> };
 const folds: Folds<EventType> = { ...lifeFolds, ...callFolds, ...approvalFolds, ...gateFolds };
 
 export function fold(state: RunState, event: JournaledEvent): RunState {
-  const timed = advanceClock(state, event);
-  return (folds[event.type] as Fold<EventType>)(timed, event);
+  // The envelope stays out of the state: a line that was read back has more on it than one that was just written.
+  const { v: _v, seq: _seq, ts: _ts, run: _run, prev: _prev, seal: _seal, ...body } = event;
+  return (folds[event.type] as Fold<EventType>)(advanceClock(state, event), body);
 }
 
 export function foldAll(events: Iterable<JournaledEvent>): RunState {
