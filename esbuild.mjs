@@ -1,4 +1,4 @@
-// Builds every bundle. Flags: --watch, --production, --only <name> (extension, cli, neutral; may repeat).
+// Builds every bundle. Flags: --watch, --production, --only <name> (extension, cli, webview, neutral; may repeat).
 import { chmod, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -53,6 +53,17 @@ const bundles = {
     entryPoints: ["extension/cli/main.ts"],
     outfile: "dist/cli.js",
     banner: { js: `#!/usr/bin/env node\n${moduleUrlBanner}` },
+  },
+  /** The transcript's page: dist/webview.js and, for what it imports as CSS, dist/webview.css. */
+  webview: {
+    ...base,
+    platform: "browser",
+    format: "iife",
+    target: "chrome120",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    entryPoints: ["webview/main.tsx"],
+    outfile: "dist/webview.js",
   },
   // Proves that the engine needs no host. Nothing loads the file.
   neutral: {

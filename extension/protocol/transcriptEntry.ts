@@ -101,7 +101,13 @@ const callEntry = z.strictObject({
   contractTouched: list(z.string()),
 });
 
-const planEntry = z.strictObject({ ...base, kind: z.literal("plan"), items: list(planItem) });
+/** `items` are those that changed; `unchanged` counts the others. */
+const planEntry = z.strictObject({
+  ...base,
+  kind: z.literal("plan"),
+  items: list(planItem),
+  unchanged: z.number(),
+});
 
 const approvalEntry = z.strictObject({ ...base, kind: z.literal("approval"), approval });
 

@@ -2,7 +2,7 @@
 import type { JournaledEvent } from "../../core/journal/event";
 import type { RunState } from "../../core/journal/runState";
 import type { TranscriptEntry } from "../../protocol/transcriptEntry";
-import { toApproval, toCall, toPlan, type CallSurroundings } from "./transcriptCalls";
+import { toApproval, toCall, toPlanChange, type CallSurroundings } from "./transcriptCalls";
 import { readDrafts, type Draft } from "./transcriptDrafts";
 import { toEnd } from "./transcriptEnd";
 import { toGate } from "./transcriptGate";
@@ -67,7 +67,7 @@ function toEntry(draft: Draft, around: Surroundings): TranscriptEntry {
     case "call":
       return toCall(draft, around);
     case "plan":
-      return { ...base, kind: "plan", items: toPlan(draft.ledger) };
+      return { ...base, kind: "plan", ...toPlanChange(draft.plan) };
     case "approval": {
       const { type: _type, ...request } = draft.event;
       const asked = state.approvals.find(({ id }) => id === request.id);

@@ -2,7 +2,7 @@
 import type { Approval, RunState } from "../../core/journal/runState";
 import type { Ledger } from "../../core/plan/ledger";
 import type { EntryOf, TranscriptApproval, TranscriptPlanItem } from "../../protocol/transcriptEntry";
-import type { CallDraft } from "./transcriptDrafts";
+import type { CallDraft, PlanChange } from "./transcriptDrafts";
 import { toCheck } from "./transcriptGate";
 import { briefArgs, cutText, fullArgs, showExact, showLine, showProse } from "./transcriptText";
 
@@ -22,7 +22,7 @@ export interface CallSurroundings {
 export function toCall(draft: CallDraft, around: CallSurroundings): EntryOf<"call"> | EntryOf<"plan"> {
   const { event, record, end } = draft;
   const base = { key: `call:${record.callId}`, at: Date.parse(event.ts) };
-  if (draft.ledger !== null && end?.success !== false) return { ...base, kind: "plan", items: toPlan(draft.ledger) };
+  if (draft.plan !== null && end?.success !== false) return { ...base, kind: "plan", ...toPlanChange(draft.plan) };
   const args = draft.decision?.action_type === "tool_call" ? draft.decision.action.args : record.args;
   const asked = around.state.approvals.find(({ id }) => id === draft.approvalId) ?? null;
   const result = end === null ? null : cutText(end.result, longestResult);
@@ -71,10 +71,10 @@ function toSummary({ end, record }: CallDraft, asked: Approval | null): string {
   return asked?.status === "withdrawn" ? showLine(`no answer: ${asked.answer}`, 200) : "";
 }
 
-function toDenial({ denial }: CallDraft, asked: Approval | null): EntryOf<"call">["denial"] {
+function toDenial({ denial, answeredBy: by }: CallDraft, asked: Approval | null): EntryOf<"call">["denial"] {
   if (denial !== null) return { rule: showExact(denial.rule), reason: showProse(denial.reason) };
   if (asked?.status !== "denied") return null;
-  return { rule: "a person", reason: asked.answer === "" ? "a person said no" : showProse(asked.answer) };
+  return { rule: by === "" ? "a person" : showLine(by, 80), reason: showProse(asked.answer) };
 }
 
 function toFiles({ end, start }: CallDraft): readonly string[] {
@@ -110,6 +110,13 @@ const planStates = {
   "cancel requested": "cancel-requested",
   cancelled: "cancelled",
 } as const;
+
+/** Only what is not as it was: a long plan is not told anew with each tick. */
+export function toPlanChange({ before, after }: PlanChange): Pick<EntryOf<"plan">, "items" | "unchanged"> {
+  const known = new Set(toPlan(before).map((item) => JSON.stringify(item)));
+  const items = toPlan(after).filter((item) => !known.has(JSON.stringify(item)));
+  return { items, unchanged: after.items.length - items.length };
+}
 
 /** The agent's tick is a claim; only the gate makes it verified. */
 export function toPlan({ items }: Ledger): readonly TranscriptPlanItem[] {

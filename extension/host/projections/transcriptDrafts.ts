@@ -1,12 +1,17 @@
 // First pass over a journal: which events belong to one piece of the transcript. No text is touched here, so that a long
 // journal costs one walk, and only the pieces that are shown are written out.
 import type { Event, EventType, JournaledEvent, ReplyCallRecord } from "../../core/journal/event";
-import type { Ledger } from "../../core/plan/ledger";
+import { emptyLedger, type Ledger } from "../../core/plan/ledger";
 import type { CheckResult } from "../../core/gate/checkResult";
 import type { Receipt } from "../../core/gate/receipts/receipt";
 import type { Tone } from "../../protocol/transcriptEntry";
 
 export type Stamped<K extends EventType> = Extract<JournaledEvent, Event<K>>;
+
+export interface PlanChange {
+  before: Ledger;
+  after: Ledger;
+}
 
 export interface CallDraft {
   kind: "call";
@@ -18,7 +23,7 @@ export interface CallDraft {
   denial: Event<"guardrail_denied"> | null;
   approvalId: string | null;
   answeredBy: string;
-  ledger: Ledger | null;
+  plan: PlanChange | null;
   checks: CheckResult[];
   /** Its turn was left behind without a result for it. */
   isLeft: boolean;
@@ -38,7 +43,7 @@ export type Draft =
   | { kind: "frozen"; event: Stamped<"plan_frozen"> }
   | { kind: "say"; event: Stamped<"model_reply">; isFinal: boolean }
   | CallDraft
-  | { kind: "plan"; event: JournaledEvent; ledger: Ledger }
+  | { kind: "plan"; event: JournaledEvent; plan: PlanChange }
   | { kind: "approval"; event: Stamped<"approval_requested">; answeredBy: string }
   | GateDraft
   | { kind: "retry"; event: Stamped<"model_error">; isOver: boolean }
@@ -60,6 +65,7 @@ class DraftReader {
   #open = new Set<CallDraft>();
   #asked = new Map<string, CallDraft | Extract<Draft, { kind: "approval" }>>();
   #gate: GateDraft | null = null;
+  #ledger = emptyLedger;
   #say: Extract<Draft, { kind: "say" }> | null = null;
   #retry: Extract<Draft, { kind: "retry" }> | null = null;
   #end: Extract<Draft, { kind: "end" }> | null = null;
@@ -117,8 +123,10 @@ class DraftReader {
     },
     todos_updated: (event) => {
       const call = event.callId === null ? undefined : this.#calls.get(event.callId);
-      if (call === undefined) this.#add({ kind: "plan", event, ledger: event.ledger });
-      else call.ledger = event.ledger;
+      const plan = { before: this.#ledger, after: event.ledger };
+      this.#ledger = event.ledger;
+      if (call === undefined) this.#add({ kind: "plan", event, plan });
+      else call.plan = plan;
     },
     verification_start: (event) => {
       this.#gate = this.#add({ kind: "gate", event, checks: [], receipts: [], end: null, isLeft: false });
@@ -156,7 +164,7 @@ class DraftReader {
     for (const record of event.calls) {
       const call = this.#add<CallDraft>({
         ...{ kind: "call", event, record, decision: null, start: null, end: null, denial: null },
-        ...{ approvalId: null, answeredBy: "", ledger: null, checks: [], isLeft: false },
+        ...{ approvalId: null, answeredBy: "", plan: null, checks: [], isLeft: false },
       });
       this.#calls.set(record.callId, call);
       this.#open.add(call);

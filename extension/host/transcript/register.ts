@@ -1,0 +1,42 @@
+// The transcript of a run as an editor tab. What it needs is loaded when the first one opens.
+import * as vscode from "vscode";
+import type { RequestRef } from "../projections/row";
+import type { Runs } from "../runs";
+import type { TranscriptPanels } from "./transcriptPanels";
+import { transcriptViewType } from "./transcriptViewType";
+
+export interface TranscriptParts {
+  log: vscode.LogOutputChannel;
+  /** Opens the review of a request; the transcript itself never approves what needs one. */
+  review(request: RequestRef): Promise<void>;
+}
+
+export interface Transcript {
+  /** Shows a run, or the current one when none is named. The focus stays where it is. False: there is no such run. */
+  show(run?: string): Promise<boolean>;
+}
+
+export function registerTranscript(context: vscode.ExtensionContext, runs: Runs, parts: TranscriptParts): Transcript {
+  let panels: Promise<TranscriptPanels> | null = null;
+  const load = (): Promise<TranscriptPanels> => {
+    panels ??= import("./transcriptPanels").then((loaded) => {
+      const made = new loaded.TranscriptPanels({ ...parts, runs, extensionUri: context.extensionUri });
+      context.subscriptions.push(made);
+      return made;
+    });
+    return panels;
+  };
+  context.subscriptions.push(
+    vscode.window.registerWebviewPanelSerializer(transcriptViewType, {
+      deserializeWebviewPanel: async (panel, saved: unknown) => (await load()).restore(panel, saved),
+    }),
+  );
+  return {
+    show: async (run) => {
+      const entry = run === undefined ? runs.current() : runs.find(run);
+      if (entry === null) return false;
+      (await load()).show(entry.id);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** Bundled into dist/webview.css. */
+declare module "*.css";
