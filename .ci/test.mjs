@@ -10,6 +10,7 @@ const counts = { passed: 0, failed: 0 };
 const steps = [
   { name: "typecheck core", script: "typescript/bin/tsc", words: ["-p", "extension/core", "--noEmit"] },
   { name: "typecheck rest", script: "typescript/bin/tsc", words: ["-p", ".", "--noEmit"] },
+  { name: "typecheck webview", script: "typescript/bin/tsc", words: ["-p", "webview", "--noEmit"] },
   { name: "lint", script: "eslint/bin/eslint.js", words: [".", "--max-warnings", "0"] },
   { name: "format", script: "prettier/bin/prettier.cjs", words: ["--check", "--log-level", "warn", "."] },
   { name: "build", file: "esbuild.mjs", words: [] },
