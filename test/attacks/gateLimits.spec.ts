@@ -228,6 +228,26 @@ describe("maxToolCalls", () => {
     expect(eventsOf(bench, "tool_end")).toMatchObject([{ status: "ok" }, { status: "ok" }]);
   });
 
+  it("counts a call that prepares itself before it begins", async () => {
+    const prepared = recordTool("deploy", { tags: ["command"] });
+    const slow = {
+      ...prepared.tool,
+      run: async (...[args, context]: Parameters<typeof prepared.tool.run>) => {
+        await sleep(50);
+        return prepared.tool.run(args, context);
+      },
+    };
+    const { tool, executed } = recordTool("look");
+    const bench = await runOverWire(
+      [{ kind: "reply", calls: [{ name: "deploy", args: {} }, look("a")] }],
+      options({ maxToolCalls: 1 }, { tools: [tool, slow] }),
+    );
+    const state = await bench.end();
+    expect(state).toMatchObject({ toolCalls: 1, end: { status: "incomplete", limit: "maxToolCalls" } });
+    expect(prepared.executed).toHaveLength(1);
+    expect(executed).toEqual([]);
+  });
+
   it("is kept by calls that a person approves all at once", async () => {
     const { tool, executed } = recordTool("deploy", { tags: ["command"] });
     const deploy = (env: string): ScriptedCall => ({ name: "deploy", args: { env } });

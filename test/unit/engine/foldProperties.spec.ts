@@ -162,6 +162,8 @@ function check(state: RunState, past: readonly JournaledEvent[], effects: readon
     }
     if (effect.kind === "settle") expect(started).toContain(effect.callId);
     if (effect.kind === "callModel") expect(state.turn).toBeNull();
+    // An end that names a mistake of ours: none of these states has one.
+    if (effect.kind === "end") expect(effect.ending.kind).not.toBe("error");
     if (effect.kind === "end" && effect.ending.kind === "done") {
       expect(last?.calls).toEqual([]);
       if (state.spec?.completion !== null) expect(isVerified(past)).toBe(true);
