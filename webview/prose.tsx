@@ -1,35 +1,7 @@
 // The agent's words as text nodes: paragraphs, fenced code, `code` and **strong**. Nothing of it is ever markup.
 import type { JSX } from "preact";
 import type { CutText } from "../extension/protocol/transcriptEntry";
-
-interface Block {
-  kind: "text" | "code";
-  text: string;
-}
-
-export function toBlocks(text: string): readonly Block[] {
-  const blocks: Block[] = [];
-  let fence: string | null = null;
-  let lines: string[] = [];
-  const close = (kind: Block["kind"]): void => {
-    const body = lines.join("\n");
-    if (body.trim() !== "") blocks.push({ kind, text: kind === "code" ? body : body.trim() });
-    lines = [];
-  };
-  for (const line of text.split("\n")) {
-    const mark: string | undefined = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence === null && mark !== undefined) {
-      close("text");
-      fence = mark;
-    } else if (fence !== null && mark?.startsWith(fence) === true && line.trim() === mark) {
-      close("code");
-      fence = null;
-    } else if (fence === null && line.trim() === "") close("text");
-    else lines.push(line);
-  }
-  close(fence === null ? "text" : "code");
-  return blocks;
-}
+import { toBlocks } from "./proseBlocks";
 
 export function Prose({ text, isLive = false }: { text: string; isLive?: boolean }): JSX.Element {
   return (
