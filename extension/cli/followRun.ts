@@ -1,4 +1,5 @@
 // Shows a run while it goes on, asks the person, passes on a stop, and cleans up behind it.
+import { isStale } from "../core/agents/resumeParts";
 import type { RunState } from "../core/journal/runState";
 import { toOutcome } from "../core/journal/toOutcome";
 import { attachApprover } from "../core/loop/approver";
@@ -39,7 +40,7 @@ export async function followRun(run: AgentRun, { io, composed, wantsJson }: Foll
   });
   const state = await run.settled;
   detach?.();
-  const stale = await isStale(state, composed);
+  const stale = await isStale(state, composed.ports.snapshots);
   const survivors = await composed.end();
   release();
   if (survivors.length > 0) writeLines(sink, [bad(`Still running, could not be ended: ${survivors.join(", ")}`)]);
@@ -52,12 +53,4 @@ export function report(state: RunState, stale: boolean | null, { io, composed, w
   writeLines(storySink(io, wantsJson), tellOutcome(outcome));
   if (wantsJson) writeJson(io, outcome);
   return toExitCode(outcome.status);
-}
-
-/** Null: nothing was verified, so nothing can have changed since. An unreadable workspace is not known to be unchanged. */
-export async function isStale(state: RunState, { ports }: ComposedRun): Promise<boolean | null> {
-  const judged = state.lastVerification;
-  if (state.end?.status !== "done" || judged?.passed !== true) return null;
-  const picture = await ports.snapshots.take(new AbortController().signal);
-  return !picture.ok || picture.tree !== (judged.treeAfter ?? judged.tree);
 }

@@ -1,6 +1,5 @@
+import { acceptedConfig, isStale } from "../../core/agents/resumeParts";
 import { resumeWorkspaceRun } from "../../core/agents/workspaceRun";
-import { parseConfig } from "../../core/config/parseConfig";
-import type { DonegateConfig } from "../../core/config/donegateConfig";
 import type { Event, RunSpec } from "../../core/journal/event";
 import { loadJournal, type LoadedJournal } from "../../core/journal/loadJournal";
 import { toOutcome } from "../../core/journal/toOutcome";
@@ -10,7 +9,7 @@ import { composeBasics, composeRun, openJournal, type Basics, type ComposedRun }
 import { readConfigFile } from "../configFile";
 import { escapeText } from "../escapeText";
 import { refuse, type Refusal } from "../exitCodes";
-import { followRun, isStale, report } from "../followRun";
+import { followRun, report } from "../followRun";
 import { existingJournalPath, isWithin } from "../journalPath";
 import { chooseModelAgain } from "../modelChoice";
 import { hasFlag, valueOf, type ParsedArguments } from "../parseArguments";
@@ -69,12 +68,12 @@ async function resumeRun(args: ParsedArguments, io: CliIo): Promise<number | Ref
   );
   const composed = composeRun({
     ...{ root: spec.root, basics, env: io.env, model: model.client, journal: journal.store, run: loaded.state.run },
-    config: acceptedConfig(spec, basics),
+    config: acceptedConfig(spec, basics.hasher),
   });
   const following = { io, composed, wantsJson: hasFlag(args, "json") };
   if (loaded.state.end?.status === "done" && opening.length === 0) {
     const state = { ...loaded.state, sealed: loaded.state.sealed && loaded.sealed };
-    const stale = await isStale(state, composed);
+    const stale = await isStale(state, composed.ports.snapshots);
     await composed.end();
     return report(state, stale, following);
   }
@@ -154,12 +153,6 @@ async function isSameConfig(
   return refuse(
     `the run was started with another configuration than ${named}, and keeps it: leave --config away, or start a new run`,
   );
-}
-
-function acceptedConfig(spec: RunSpec, { hasher }: Basics): DonegateConfig | null {
-  if (spec.config === null || spec.config.acceptedBy === null) return null;
-  const parsed = parseConfig(spec.config.text, hasher.sha256(spec.config.text));
-  return parsed.ok ? parsed.config : null;
 }
 
 async function setAsideTornTail(

@@ -1,10 +1,6 @@
 import { defineAgent, mainAgent, type AgentDefinition } from "../../core/agents/agentDefinition";
 import { freezeWorkspacePlan } from "../../core/agents/workspacePart";
-import type { VerificationPlan } from "../../core/contract/verificationPlan";
-import type { CheckResult } from "../../core/gate/checkResult";
-import { runCommandCheck } from "../../core/gate/checks/commandCheck";
-import { decideGate } from "../../core/gate/gate";
-import type { OutcomeVerdict } from "../../core/journal/toOutcome";
+import { verifyWorkspace as verifyPlan, type Judged, type VerifyListener } from "../../core/agents/verifyWorkspace";
 import { writeJson, type CliCommand } from "../cliCommand";
 import type { CliIo, Sink } from "../cliIo";
 import { composeBasics, composeCheck, type ComposedCheck } from "../compose";
@@ -25,14 +21,6 @@ export const verifyCommand: CliCommand = {
   toRefusedObject: (message) => toView({ verdict: "none", reason: message, checks: [], tree: null, source: null }),
   run: verifyWorkspace,
 };
-
-interface Judged {
-  verdict: OutcomeVerdict;
-  reason: string;
-  checks: readonly CheckResult[];
-  tree: string | null;
-  source: VerificationPlan["source"] | null;
-}
 
 /** Runs the command checks on the workspace as it is now; no agent, no journal. */
 async function verifyWorkspace(args: ParsedArguments, io: CliIo): Promise<number | Refusal> {
@@ -80,37 +68,14 @@ async function judge(
 ): Promise<Judged | Refusal> {
   const plan = await freezeWorkspacePlan(root, agent, ports);
   writeLines(sink, tellCommands(plan));
-  const picture = await ports.snapshots.take(signal);
-  if (!picture.ok) return refuse(`no picture of the workspace could be taken: ${picture.message}`);
-  const { tree } = picture;
-  const checks: CheckResult[] = [];
-  for (const check of plan.checks) {
-    if (signal.aborted) break;
-    writeLines(sink, [quiet(`    running the check ${escapeText(check.name)}`)]);
-    const result = await runCommandCheck(check, { plan, root, tree, ports }, signal);
-    checks.push(result);
-    writeLines(sink, [tellCheck(result)]);
-  }
-  return { ...toVerdict(checks, agent), checks, tree, source: plan.source };
-}
-
-function toVerdict(
-  checks: readonly CheckResult[],
-  { completion }: AgentDefinition,
-): Pick<Judged, "verdict" | "reason"> {
-  if (completion === null) return { verdict: "none", reason: "verification is off in donegate.yaml" };
-  if (checks.length === 0) return { verdict: "none", reason: "no check was found: write one in donegate.yaml" };
-  const decision = decideGate(checks, null);
-  switch (decision.kind) {
-    case "pass":
-      return { verdict: "VERIFIED", reason: "" };
-    case "fail":
-      return { verdict: "FALSE-COMPLETION", reason: decision.reason };
-    case "unavailable":
-      return { verdict: "NEEDS-REVIEW", reason: `check ${decision.check} could not run: ${decision.why}` };
-    case "review":
-      return { verdict: "NEEDS-REVIEW", reason: decision.reason };
-  }
+  const listener: VerifyListener = {
+    onStarted: (check) => writeLines(sink, [quiet(`    running the check ${escapeText(check)}`)]),
+    onResult: (result) => writeLines(sink, [tellCheck(result)]),
+  };
+  const judged = await verifyPlan({ root, plan, completion: agent.completion }, ports, listener, signal);
+  if (!judged.ok) return refuse(judged.message);
+  const { ok: _ok, ...rest } = judged;
+  return rest;
 }
 
 function report({ verdict, reason }: Judged, sink: Sink): void {

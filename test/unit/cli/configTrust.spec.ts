@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { listTrusted, settleTrust } from "../../../extension/cli/configTrust";
+import { settleTrust } from "../../../extension/cli/configTrust";
+import { listTrusted } from "../../../extension/core/config/listTrusted";
 import type { ConfigFile } from "../../../extension/cli/configFile";
 import { parseConfig } from "../../../extension/core/config/parseConfig";
 import { RecordingSink, ScriptedTerminal } from "../../support/scriptedTerminal";
