@@ -29,6 +29,8 @@ export interface WorkspaceRunRequest {
   allowContractChange: readonly string[];
   /** Attempts where no `verify:` section says so. */
   maxAttempts: number;
+  /** `ask`: a person confirms every change by a file tool. Absent: allow. */
+  edits?: RunSpec["edits"];
   /** Limits of the surface; the stricter of these and the configuration's count. */
   budget: BudgetConfig;
 }
@@ -60,7 +62,7 @@ export function startWorkspaceRun(
   if (!defined.ok) return { ok: false, message: defined.message, problems: [] };
   const agent = { ...defined.agent, budget: stricter(defined.agent.budget, request.budget) };
   const holder: StateHolder = { state: () => initialState };
-  const parts = assemble(request.root, request.kind, agent, ports, tuning, holder);
+  const parts = assemble(request, agent, ports, tuning, holder);
   if (!parts.ok) return parts;
   const spec = toSpec(request, agent, parts, ports);
   const append = createJournalWriter({
@@ -105,7 +107,7 @@ export function resumeWorkspaceRun(
   });
   if (!defined.ok) return { ok: false, message: defined.message, problems: [] };
   const holder: StateHolder = { state: () => loaded.state };
-  const parts = assemble(spec.root, spec.kind, defined.agent, ports, tuning, holder);
+  const parts = assemble({ ...spec, root: spec.root }, defined.agent, ports, tuning, holder);
   if (!parts.ok) return parts;
   const resume: Event = {
     type: "agent_resume",
@@ -139,8 +141,7 @@ type Assembled =
   { ok: true; context: ContextParts; tools: ToolRegistry; guard: WorkspaceGuard } | Extract<OpenedRun, { ok: false }>;
 
 function assemble(
-  root: string,
-  kind: RunKind,
+  { root, kind, edits }: { root: string; kind: RunKind; edits?: RunSpec["edits"] },
   agent: AgentDefinition,
   ports: WorkspacePorts,
   tuning: RunTuning,
@@ -159,6 +160,7 @@ function assemble(
   const tools = createTools(agent.customTools, {
     checkNames: () => (currentPlan()?.checks ?? []).map((check) => check.name),
     only: agent.toolNames,
+    ...(edits === undefined ? {} : { edits }),
   });
   const context: ContextParts = {
     keep: (text) => ports.journal.putBlob(text),
@@ -240,5 +242,6 @@ function toSpec(
     config: config === null ? null : { ...config, digest: hasher.sha256(config.text) },
     onAsk: request.onAsk,
     allowContractChange: request.allowContractChange,
+    ...(request.edits === undefined ? {} : { edits: request.edits }),
   };
 }

@@ -52,6 +52,8 @@ export interface RunSpec {
   onAsk: "wait" | "suspend" | "deny";
   /** Contract files whose change a person allowed beforehand. */
   allowContractChange: readonly string[];
+  /** `ask`: a person confirms every change by a file tool. Absent: allow. */
+  edits?: "allow" | "ask";
 }
 
 export interface CompletionSpec {
