@@ -12,11 +12,18 @@ export interface ConfigFile {
   config: DonegateConfig;
 }
 
+export interface UnusableConfig {
+  ok: false;
+  message: string;
+  /** The first problem's place; absent when the file cannot be read at all. */
+  at?: { path: string; line: number; column: number };
+}
+
 /** `named` is relative to `cwd`. Null: the workspace has none. A file that is there and cannot be read or understood is an error. */
 export async function readConfigFile(
   { root, named, cwd }: { root: string; named: string | null; cwd: string },
   hasher: Hasher,
-): Promise<{ ok: true; file: ConfigFile | null } | { ok: false; message: string }> {
+): Promise<{ ok: true; file: ConfigFile | null } | UnusableConfig> {
   const path = named === null ? join(root, configName) : resolve(cwd, named);
   const read = await readText(path);
   if (read === null) {
@@ -24,7 +31,11 @@ export async function readConfigFile(
   }
   if ("problem" in read) return refuse(`the configuration ${path} cannot be read: ${read.problem}`);
   const parsed = parseConfig(read.text, hasher.sha256(read.text));
-  if (!parsed.ok) return refuse(describeProblems(path, parsed.problems));
+  if (!parsed.ok) {
+    const [first] = parsed.problems;
+    const refused = refuse(describeProblems(path, parsed.problems));
+    return first === undefined ? refused : { ...refused, at: { path, line: first.line, column: first.column } };
+  }
   return { ok: true, file: { path, text: read.text, config: parsed.config } };
 }
 

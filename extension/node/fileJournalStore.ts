@@ -106,6 +106,11 @@ export class FileJournalStore implements JournalStore {
     return this.guard.take();
   }
 
+  /** Who holds the journal, this process included; null when nobody does. Makes and takes nothing. */
+  holder(): Promise<{ pid: number; since: string } | null> {
+    return this.guard.holder();
+  }
+
   close(): Promise<void> {
     this.closed ??= this.inTurn(async () => {
       const opened = await this.opened?.catch(() => null);

@@ -53,6 +53,15 @@ export class JournalLock {
     return { ok: false, pid: holder?.pid ?? 0, since: holder?.since ?? "unknown" };
   }
 
+  /** Who holds it, this process included; null when nobody does or the holder has ended. Changes nothing. */
+  async holder(): Promise<{ pid: number; since: string } | null> {
+    const text = await readText(this.path);
+    if (text === null) return null;
+    const holder = parseHolder(text);
+    if (await this.hasEnded(holder)) return null;
+    return { pid: holder?.pid ?? 0, since: holder?.since ?? "unknown" };
+  }
+
   /** Idempotent. Never removes another holder's lock. */
   async release(): Promise<void> {
     if (this.timer === null) return;

@@ -1,0 +1,59 @@
+import { statSync, watch, type FSWatcher } from "node:fs";
+import { dirname } from "node:path";
+import { FileJournalStore } from "./fileJournalStore";
+
+const pollMs = 500;
+/** Asking who holds the lock costs a look at the process table. */
+const pollsPerHolder = 4;
+
+/** Calls back when the journal has another size or another holder. File events come first, polling is the safety net. */
+export function watchJournalFile(journal: string, onChange: () => void): { dispose(): void } {
+  const store = new FileJournalStore({ file: journal });
+  let size = sizeOf(journal);
+  let holder: string | null | undefined;
+  let polls = 0;
+  let isDisposed = false;
+
+  const look = (): void => {
+    const now = sizeOf(journal);
+    if (now === size || isDisposed) return;
+    size = now;
+    onChange();
+  };
+  const lookAtHolder = async (): Promise<void> => {
+    const found = (await store.holder())?.since ?? null;
+    const changed = holder !== undefined && found !== holder;
+    holder = found;
+    if (changed && !isDisposed) onChange();
+  };
+  const poll = setInterval(() => {
+    look();
+    polls += 1;
+    if (polls % pollsPerHolder === 0) void lookAtHolder();
+  }, pollMs);
+  poll.unref();
+  void lookAtHolder();
+  const events = watchFolder(dirname(journal), look);
+  return {
+    dispose: () => {
+      isDisposed = true;
+      clearInterval(poll);
+      events?.close();
+    },
+  };
+}
+
+/** Null where the system has no watches left or none at all: polling has to do. */
+function watchFolder(folder: string, listener: () => void): FSWatcher | null {
+  try {
+    const events = watch(folder, { persistent: false }, listener);
+    events.on("error", () => events.close());
+    return events;
+  } catch {
+    return null;
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
