@@ -1,59 +1,219 @@
-// The one place that constructs adapters and engine for the editor. Loaded with the first command, not at activation.
+// The one place that constructs adapters, engine and runs for the editor. Loaded with the first command, not at activation.
 import { realpath } from "node:fs/promises";
-import { mainAgent } from "./core/agents/agentDefinition";
-import { startWorkspaceRun } from "./core/agents/workspaceRun";
+import { defineAgent, mainAgent } from "./core/agents/agentDefinition";
+import { acceptedConfig, isStale } from "./core/agents/resumeParts";
+import { verifyWorkspace } from "./core/agents/verifyWorkspace";
+import { freezeWorkspacePlan } from "./core/agents/workspacePart";
+import { resumeWorkspaceRun, startWorkspaceRun, type OpenedRun } from "./core/agents/workspaceRun";
+import { listTrusted } from "./core/config/listTrusted";
+import { loadJournal, type LoadedJournal } from "./core/journal/loadJournal";
+import type { ModelClient } from "./core/ports/modelClient";
+import { LiveRuns, type RunSurroundings } from "./host/liveRuns";
+import type {
+  DrivenRun,
+  Driving,
+  ModelChoice,
+  ReadRun,
+  ResumeRequest,
+  RunEngine,
+  StartRequest,
+  VerifyRequest,
+} from "./host/runEngine";
+import type { StartRefusal, VerifyReport } from "./host/runs";
 import { DemoModel } from "./node/demoModel";
 import { readConfigFile } from "./node/configFile";
+import type { FileJournalStore } from "./node/fileJournalStore";
+import { NodeCommandRunner } from "./node/nodeCommandRunner";
 import { OpenAiModel } from "./node/openAiModel";
-import { createBasics, createRunPorts, defaultJournalPath, openJournal } from "./node/runPorts";
-import type { RunStarter, RunWish, StartedRun } from "./host/runStarter";
+import { listRuns } from "./node/runList";
+import {
+  createBasics,
+  createRunPorts,
+  createSnapshots,
+  defaultJournalPath,
+  openJournal,
+  readJournal,
+  type Basics,
+  type RunPorts,
+} from "./node/runPorts";
+import { askHolderToLeave, forgetRequest, onAskedToLeave } from "./node/takeOver";
+import { watchJournalFile } from "./node/watchJournal";
 
-const defaultMaxAttempts = 3;
-
-export function composeRunStarter(env: NodeJS.ProcessEnv = process.env): RunStarter {
-  return { start: (wish) => start(wish, env) };
+export interface EngineOptions {
+  env: NodeJS.ProcessEnv;
+  /** Milliseconds between two pieces of the demo model's text. */
+  demoDeltaMs: number;
 }
 
-async function start(wish: RunWish, env: NodeJS.ProcessEnv): Promise<StartedRun> {
+export function composeRuns(around: RunSurroundings, options: EngineOptions): LiveRuns {
+  return new LiveRuns(composeEngine(options), around);
+}
+
+export function composeEngine(options: EngineOptions): RunEngine {
   const basics = createBasics();
-  const root = await realpath(wish.folder);
-  const config = await readConfigFile({ root, named: null, cwd: root }, basics.hasher);
-  if (!config.ok) return config;
-  const { file } = config;
-  const accepted = file !== null && (await wish.acceptConfig(file.path, file.text));
-  if (file !== null && !accepted) return { ok: false, message: `${file.path} was not accepted: nothing was run` };
-  const run = basics.ids.runId();
-  const journal = await openJournal(defaultJournalPath(root, run));
+  return {
+    newRunId: () => basics.ids.runId(),
+    realRoot: (folder) => realpath(folder).catch(() => null),
+    list: listRuns,
+    read: (journal) => read(journal, basics),
+    readOutput: (journal, reference) => readJournal(journal).getBlob(reference),
+    readConfig: (root) => readConfig(root, basics),
+    start: (request) => start(request, basics, options),
+    resume: (journal, request) => resume(journal, request, basics, options),
+    watch: watchJournalFile,
+    askToLeave: askHolderToLeave,
+    verify: (request, signal) => verify(request, basics, signal),
+  };
+}
+
+async function read(journal: string, { hasher }: Basics): Promise<ReadRun> {
+  const store = readJournal(journal);
+  const holder = await store.holder();
+  const loaded = await loadJournal(store, hasher);
+  const state = { ...loaded.state, sealed: loaded.state.sealed && loaded.sealed };
+  return { state, events: loaded.events, problem: loaded.blocked, holder };
+}
+
+async function readConfig(root: string, { hasher }: Basics): ReturnType<RunEngine["readConfig"]> {
+  const found = await readConfigFile({ root, named: null, cwd: root }, hasher);
+  if (!found.ok) return { ...found, code: "config" };
+  if (found.file === null) return { ok: true, file: null };
+  const { config } = found.file;
+  return { ok: true, file: { ...found.file, digest: config.digest, trusted: listTrusted(config) } };
+}
+
+async function start(request: StartRequest, basics: Basics, options: EngineOptions): Promise<Driving> {
+  const { id, root, config, goal, kind, maxAttempts, budget, edits } = request;
+  const journal = await lock(defaultJournalPath(root, id));
   if (!journal.ok) return journal;
-  const name = env["DONEGATE_MODEL"] ?? "demo";
-  const model = name === "demo" ? new DemoModel({ clock: basics.clock }) : toServer(env);
   const composed = createRunPorts({
-    ...{ basics, root, env, model, journal: journal.store, run },
-    config: file?.config ?? null,
+    ...{ basics, root, env: options.env, journal: journal.store, run: id },
+    model: toClient(request.model, basics, options),
+    config: (config?.acceptedBy ?? null) === null ? null : (config?.file.config ?? null),
   });
   const opened = startWorkspaceRun(
     {
-      goal: wish.goal,
-      kind: "auto",
+      ...{ goal, kind, root, maxAttempts, budget, edits },
       kindSource: "default",
-      root,
       agent: mainAgent,
-      modelName: name,
-      config: file === null ? null : { path: file.path, text: file.text, acceptedBy: "person in the editor" },
+      modelName: request.model.name,
+      config:
+        config === null ? null : { path: config.file.path, text: config.file.text, acceptedBy: config.acceptedBy },
       onAsk: "wait",
       allowContractChange: [],
-      maxAttempts: defaultMaxAttempts,
-      budget: {},
     },
     composed.ports,
   );
-  if (opened.ok)
-    return { ok: true, run: opened.run, journal: composed.ports.journal.location, end: () => composed.end() };
-  await composed.end();
-  return opened;
+  return toDriving(opened, composed, { id, earlier: [], tornBytes: 0 });
 }
 
-function toServer(env: NodeJS.ProcessEnv): OpenAiModel {
-  const baseUrl = env["DONEGATE_BASE_URL"] ?? env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1";
-  return new OpenAiModel({ baseUrl, apiKey: env["DONEGATE_API_KEY"] ?? env["OPENAI_API_KEY"] ?? null });
+async function resume(path: string, request: ResumeRequest, basics: Basics, options: EngineOptions): Promise<Driving> {
+  const journal = await lock(path);
+  if (!journal.ok) return journal;
+  const { store } = journal;
+  await forgetRequest(path);
+  const prepared = await prepareResume(await loadJournal(store, basics.hasher), request, basics);
+  if (!prepared.ok) {
+    await store.close();
+    return prepared;
+  }
+  const { loaded, spec, opening } = prepared;
+  const model = await request.model(spec, loaded.state);
+  const composed = createRunPorts({
+    ...{ basics, root: spec.root, env: options.env, journal: store, run: loaded.state.run },
+    model: toClient(model, basics, options),
+    config: acceptedConfig(spec, basics.hasher),
+  });
+  if (loaded.tornBytes > 0) await store.setAsideTail(loaded.tornBytes);
+  const wish = { by: request.by, modelName: model.name, onAsk: "wait" as const, opening };
+  const opened = resumeWorkspaceRun(loaded, wish, composed.ports);
+  const { events: earlier, tornBytes } = loaded;
+  return toDriving(opened, composed, { id: loaded.state.run, earlier, tornBytes });
+}
+
+/** Everything that can be wrong is found before anything is written. */
+async function prepareResume(loaded: LoadedJournal, request: ResumeRequest, { clock }: Basics) {
+  if (loaded.blocked !== null) return refuse("journal", `this run cannot go on: ${loaded.blocked}`);
+  const { spec } = loaded.state;
+  const root = spec?.root ?? null;
+  if (spec === null || root === null) return refuse("journal", "the journal holds no run on a folder");
+  const real = await realpath(root).catch(() => null);
+  if (real !== root) {
+    return refuse("folder", `the folder of this run, ${root}, is not there any more: bring it back, then resume`);
+  }
+  const decided = request.decide(loaded.state, clock.now());
+  if (!decided.ok) return refuse("nothing-to-do", decided.message);
+  return { ok: true as const, loaded, spec: { ...spec, root }, opening: decided.events };
+}
+
+async function lock(path: string): Promise<{ ok: true; store: FileJournalStore } | StartRefusal> {
+  const opened = await openJournal(path);
+  if (opened.ok) return opened;
+  const isHeld = (await readJournal(path).holder()) !== null;
+  return refuse(isHeld ? "held" : "journal", opened.message);
+}
+
+async function toDriving(
+  opened: OpenedRun,
+  composed: RunPorts,
+  before: Pick<DrivenRun, "id" | "earlier" | "tornBytes">,
+): Promise<Driving> {
+  if (!opened.ok) {
+    await composed.end();
+    return refuse("config", opened.message);
+  }
+  const { run } = opened;
+  const journal = composed.ports.journal.location;
+  let stopLooking = (): void => undefined;
+  const driven: DrivenRun = {
+    ...before,
+    ...{ journal, run },
+    isStale: () => isStale(run.state(), composed.ports.snapshots),
+    onAskedToLeave: (listener) => {
+      stopLooking = onAskedToLeave(journal, listener);
+    },
+    end: () => {
+      stopLooking();
+      return composed.end();
+    },
+  };
+  return { ok: true, driven };
+}
+
+async function verify(
+  { root, config, plan }: VerifyRequest,
+  basics: Basics,
+  signal: AbortSignal,
+): Promise<VerifyReport> {
+  const { files, hasher, ids } = basics;
+  const accepted = (config?.acceptedBy ?? null) !== null;
+  const wish = {
+    config: config?.file.config ?? null,
+    accepted,
+    agent: mainAgent,
+    kind: "auto" as const,
+    maxAttempts: 1,
+  };
+  const defined = defineAgent(wish);
+  if (!defined.ok) return refuse("config", defined.message);
+  const { agent } = defined;
+  const commands = new NodeCommandRunner({ runTag: ids.runId() });
+  const ports = { files, hasher, commands, snapshots: createSnapshots(root, agent.outputs, []) };
+  try {
+    const frozen = plan ?? (await freezeWorkspacePlan(root, agent, ports));
+    const judged = await verifyWorkspace({ root, plan: frozen, completion: agent.completion }, ports, {}, signal);
+    if (!judged.ok) return refuse("folder", judged.message);
+    const checks = judged.checks.map(({ name, verdict, reason }) => ({ name, verdict, reason }));
+    return { ok: true, verdict: judged.verdict, reason: judged.reason, checks };
+  } finally {
+    await commands.endAll();
+  }
+}
+
+function toClient({ baseUrl, apiKey }: ModelChoice, { clock }: Basics, { demoDeltaMs }: EngineOptions): ModelClient {
+  return baseUrl === null ? new DemoModel({ clock, deltaMs: demoDeltaMs }) : new OpenAiModel({ baseUrl, apiKey });
+}
+
+function refuse(code: StartRefusal["code"], message: string): StartRefusal {
+  return { ok: false, code, message };
 }

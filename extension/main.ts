@@ -1,14 +1,103 @@
-// The extension's entry: registers things and does no work. What runs is loaded by the first command.
+// The extension's entry: registers things and does no work. What runs is loaded by the first command, by a view that
+// is looked at, or because a run waits.
+import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
-import { createRunTask } from "./host/runTask";
-import type { RunStarter } from "./host/runStarter";
+import { ConfigAcceptance } from "./host/acceptConfig";
+import { registerApprovalCommands } from "./host/approvals/register";
+import { localFolders } from "./host/chooseFolder";
+import { registerCommands } from "./host/commands";
+import { registerContextKeys } from "./host/contextKeys";
+import { offerDemo } from "./host/demoFolder";
+import { createApi, createTestApi, type DonegateApi } from "./host/exportedApi";
+import { LazyRuns } from "./host/lazyRuns";
+import type { RunSurroundings } from "./host/liveRuns";
+import { chooseModel, chooseModelAgain, demoModelName } from "./host/models";
+import { presentNotices } from "./host/presentNotice";
+import { keyFor } from "./host/secrets";
+import { registerTranscript } from "./host/transcript/register";
+import { registerViews } from "./host/views/register";
+import { createSettingsReader } from "./host/vscodeSettings";
 
-export function activate(context: vscode.ExtensionContext): void {
+/** A reader can follow the scripted model at this pace. Milliseconds between two words. */
+const demoDeltaMs = 25;
+
+let runs: LazyRuns | null = null;
+
+export function activate(context: vscode.ExtensionContext): DonegateApi {
   const log = vscode.window.createOutputChannel("Donegate", { log: true });
-  // Loaded late: activation must cost next to nothing.
-  const loadStarter = async (): Promise<RunStarter> => (await import("./compose")).composeRunStarter();
-  context.subscriptions.push(
-    log,
-    vscode.commands.registerCommand("donegate.runTask", createRunTask({ log, loadStarter })),
-  );
+  const settings = createSettingsReader(log);
+  const acceptance = new ConfigAcceptance(context.workspaceState);
+  const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
+  const around = createSurroundings(context, settings, acceptance, onError);
+  const made = new LazyRuns(async () => {
+    const { composeRuns } = await import("./compose");
+    return composeRuns(around, { env: process.env, demoDeltaMs: toDemoDelta(process.env["DONEGATE_DEMO_DELTA_MS"]) });
+  }, onError);
+  runs = made;
+
+  const approvals = registerApprovalCommands(context, made);
+  const transcript = registerTranscript(context, made, { log, review: (request) => approvals.review(request) });
+  registerViews(context, made);
+  context.subscriptions.push(log, made, registerContextKeys(made), presentNotices(made));
+  const commandParts = {
+    ...{ runs: made, secrets: context.secrets, settings, env: process.env },
+    show: (id?: string) => transcript.show(id),
+    ...{ extensionUri: context.extensionUri, storage: context.globalStorageUri },
+  };
+  registerCommands(context, commandParts, log);
+
+  setImmediate(() => void lookAfterStart(made, context).catch(onError));
+  if (context.extensionMode !== vscode.ExtensionMode.Test) return createApi(made, onlyFolder);
+  return createTestApi(made, onlyFolder, (root, digest) => acceptance.accept(root, digest));
+}
+
+/** A reload must not end anything: what goes on or waits is left as it is, for the next window. */
+export async function deactivate(): Promise<void> {
+  await runs?.leave();
+}
+
+/** One list of files per folder; the engine is loaded only when a run there has no last word. */
+async function lookAfterStart(made: LazyRuns, context: vscode.ExtensionContext): Promise<void> {
+  const { hasOpenRun } = await import("./node/runList");
+  for (const folder of folders()) {
+    const root = await realpath(folder).catch(() => null);
+    if (root !== null && (await hasOpenRun(root))) return made.load();
+  }
+  await offerDemo(context.globalStorageUri);
+}
+
+function createSurroundings(
+  context: vscode.ExtensionContext,
+  settings: RunSurroundings["settings"],
+  acceptance: ConfigAcceptance,
+  onError: RunSurroundings["onError"],
+): RunSurroundings {
+  const sources = () => ({
+    settings: settings(),
+    env: process.env,
+    keyFor: (baseUrl: string) => keyFor(context.secrets, baseUrl),
+  });
+  return {
+    folders,
+    settings,
+    onError,
+    isTrusted: () => vscode.workspace.isTrusted,
+    chooseModel: async ({ model }) =>
+      model === "demo"
+        ? { ok: true, model: { name: demoModelName, baseUrl: null, apiKey: null } }
+        : chooseModel(sources()),
+    chooseModelAgain: (before) => chooseModelAgain(before, sources()),
+    acceptConfig: (root, file) => acceptance.ask(root, file),
+  };
+}
+
+const folders = (): readonly string[] => localFolders().map((folder) => folder.uri.fsPath);
+
+function onlyFolder(): string | null {
+  const [first, ...others] = folders();
+  return others.length === 0 ? (first ?? null) : null;
+}
+
+function toDemoDelta(text: string | undefined): number {
+  return text !== undefined && /^\d{1,4}$/.test(text) ? Number(text) : demoDeltaMs;
 }

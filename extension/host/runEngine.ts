@@ -1,7 +1,7 @@
 // What the runs of the editor need from the outside. compose.ts makes one; no host file knows an adapter.
 import type { BudgetConfig, DonegateConfig } from "../core/config/donegateConfig";
 import type { VerificationPlan } from "../core/contract/verificationPlan";
-import type { Event, RunKind, RunSpec } from "../core/journal/event";
+import type { Event, JournaledEvent, RunKind, RunSpec } from "../core/journal/event";
 import type { RunState } from "../core/journal/runState";
 import type { AgentRun } from "../core/loop/run";
 import type { Disposable, StartRefusal, VerifyReport } from "./runs";
@@ -41,6 +41,8 @@ export interface FoundRun {
 
 export interface ReadRun {
   state: RunState;
+  /** What was folded into the state. */
+  events: readonly JournaledEvent[];
   /** Why it cannot be resumed. */
   problem: string | null;
   holder: Holder | null;
@@ -72,6 +74,8 @@ export interface DrivenRun {
   id: string;
   journal: string;
   run: AgentRun;
+  /** What the journal held before this process went on with it. */
+  earlier: readonly JournaledEvent[];
   /** Bytes of a torn last line that were set aside. */
   tornBytes: number;
   /** Whether the tree is another one than was judged; null when nothing was verified. */
@@ -99,6 +103,8 @@ export interface RunEngine {
   list(root: string): Promise<readonly FoundRun[]>;
   /** Reads only. */
   read(journal: string): Promise<ReadRun>;
+  /** An output that the journal keeps beside itself; null when it is gone. */
+  readOutput(journal: string, reference: string): Promise<string | null>;
   /** Null: the folder has none. */
   readConfig(root: string): Promise<{ ok: true; file: ConfigFile | null } | StartRefusal>;
   start(request: StartRequest): Promise<Driving>;

@@ -1,85 +1,146 @@
-// "Run agent task": asks for the goal, starts a run on the open folder, tells its story in the log.
+// "Run agent task": which folder, which goal, then it runs; and what a person may do to a run afterwards.
 import * as vscode from "vscode";
-import type { JournaledEvent } from "../core/journal/event";
-import { attachApprover } from "../core/loop/approver";
-import type { RunStarter } from "./runStarter";
-import { VscodeApprover } from "./vscodeApprover";
+import { chooseFolder } from "./chooseFolder";
+import { escapeForNotification } from "./escapeForNotification";
+import { pickRun } from "./pickRun";
+import { presentRefusal } from "./presentRefusal";
+import type { RunEntry, Runs, RunWish, StartAnswer } from "./runs";
 
-export interface RunTaskParts {
-  log: vscode.LogOutputChannel;
-  loadStarter(): Promise<RunStarter>;
+export interface RunCommandParts {
+  runs: Runs;
+  /** Shows a run without taking the focus; false when there is none. */
+  show: (id?: string) => Promise<boolean>;
 }
 
-export function createRunTask(parts: RunTaskParts): () => Promise<void> {
-  const { log } = parts;
-  return async () => {
-    try {
-      await runTask(parts);
-    } catch (error: unknown) {
-      log.error(error instanceof Error ? error : String(error));
-      void vscode.window.showErrorMessage(vscode.l10n.t("The agent task failed. See the Donegate log."));
-    }
-  };
-}
+const who = "person in the editor";
 
-async function runTask(parts: RunTaskParts): Promise<void> {
-  const { log } = parts;
-  const folder = openFolder();
-  if (!folder.ok) return void vscode.window.showErrorMessage(folder.message);
+export async function runTask({ runs, show }: RunCommandParts): Promise<void> {
+  const folder = await folderOrTell();
+  if (folder === null) return;
   const goal = await vscode.window.showInputBox({
     title: vscode.l10n.t("Run agent task"),
     prompt: vscode.l10n.t("What has to be done?"),
     ignoreFocusOut: true,
   });
   if (goal === undefined || goal.trim() === "") return;
-  const starter = await parts.loadStarter();
-  const started = await starter.start({ goal: goal.trim(), folder: folder.path, acceptConfig });
-  if (!started.ok) return void vscode.window.showErrorMessage(started.message);
-  log.info(`journal: ${started.journal}`);
-  const { run } = started;
-  run.subscribe({ onEvent: (event) => log.info(tell(event)) });
-  const detach = attachApprover(run, new VscodeApprover());
-  const state = await run.settled;
-  detach();
-  await started.end();
-  const { status, stoppedBy } = state.end ?? { status: "error", stoppedBy: "" };
-  void vscode.window.showInformationMessage(vscode.l10n.t("Agent task {0}: {1}", status, stoppedBy));
+  await startAndShow({ runs, show }, { goal: goal.trim(), folder, kind: "auto" });
 }
 
-function openFolder(): { ok: true; path: string } | { ok: false; message: string } {
-  const refuse = (message: string) => ({ ok: false as const, message });
-  if (!vscode.workspace.isTrusted) {
-    return refuse(vscode.l10n.t("This folder is in Restricted Mode: an agent may run only in a folder you trust."));
-  }
-  const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
-  if (folder === undefined) return refuse(vscode.l10n.t("Open a folder first: an agent task works on one folder."));
-  if (others.length > 0)
-    return refuse(vscode.l10n.t("Several folders are open: open the one the task is about by itself."));
-  if (folder.uri.scheme !== "file")
-    return refuse(vscode.l10n.t("This folder is not on a disk, so nothing can run in it."));
-  return { ok: true, path: folder.uri.fsPath };
+export async function startAndShow({ runs, show }: RunCommandParts, wish: RunWish): Promise<StartAnswer> {
+  const started = await runs.start(wish);
+  if (!started.ok) presentRefusal(started);
+  else if (started.queued) tell(vscode.l10n.t("Queued: it begins when the run that works on this folder has ended."));
+  else await show(started.id);
+  return started;
 }
 
-async function acceptConfig(path: string, text: string): Promise<boolean> {
-  const accept = vscode.l10n.t("Accept");
-  const message = vscode.l10n.t("{0} wants to run its checks and tools. Accept it?", path);
-  const clicked = await vscode.window.showWarningMessage(message, { modal: true, detail: text }, accept);
-  return clicked === accept;
+export async function stop({ runs }: RunCommandParts, argument: unknown): Promise<void> {
+  const entry = await pickRun({
+    ...{ runs, argument },
+    fits: ({ mode, state }) => (mode === "live" || (argument !== undefined && mode === "paused")) && isOpen(state.end),
+    title: vscode.l10n.t("Stop which run?"),
+    none: vscode.l10n.t("No run is going on here."),
+  });
+  if (entry !== null) await sendOrTell(runs, entry.id, { type: "stop" });
 }
 
-function tell(event: JournaledEvent): string {
-  switch (event.type) {
-    case "model_decision":
-      return event.action_type === "final_answer" ? `says: ${event.action.text}` : `proposes ${event.action.tool}`;
-    case "tool_end":
-      return `${event.tool}: ${event.summary}`;
-    case "guardrail_denied":
-      return `DENIED ${event.tool}: ${event.reason} (${event.rule})`;
-    case "verification_end":
-      return event.passed ? `verified (${event.summary})` : `not verified: ${event.reason}`;
-    case "agent_end":
-      return `${event.status}: ${event.stoppedBy}`;
-    default:
-      return event.type;
-  }
+export async function resume({ runs, show }: RunCommandParts, argument: unknown): Promise<void> {
+  const entry = await pickRun({
+    ...{ runs, argument },
+    fits: ({ mode, state }) => mode === "paused" || (mode === "ended" && state.end?.status !== "done"),
+    title: vscode.l10n.t("Resume which run?"),
+    none: vscode.l10n.t("No run can be resumed here."),
+  });
+  if (entry === null) return;
+  const resumed = await runs.resume(entry.id);
+  if (!resumed.ok) return presentRefusal(resumed);
+  await show(entry.id);
 }
+
+/** A word to a live run, or what has to be done next to one that has ended. */
+export async function steer({ runs, show }: RunCommandParts, argument: unknown): Promise<void> {
+  const isLive = (entry: RunEntry): boolean => entry.mode === "live" || entry.mode === "paused";
+  const named = argument !== undefined;
+  const entry = await pickRun({
+    ...{ runs, argument },
+    fits: (candidate) => isLive(candidate) || (named && candidate.mode === "ended"),
+    title: vscode.l10n.t("Say something to which run?"),
+    none: vscode.l10n.t("No run is going on here."),
+  });
+  if (entry === null) return;
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t("Steer"),
+    prompt: isLive(entry) ? vscode.l10n.t("What should the agent know?") : vscode.l10n.t("What has to be done next?"),
+    ignoreFocusOut: true,
+  });
+  if (text === undefined || text.trim() === "") return;
+  await sendOrTell(runs, entry.id, { type: "steer", text: text.trim(), by: who });
+  if (!isLive(entry)) await show(entry.id);
+}
+
+export async function takeOver({ runs, show }: RunCommandParts, argument: unknown): Promise<void> {
+  const entry = await pickRun({
+    ...{ runs, argument },
+    fits: ({ mode }) => mode === "watching",
+    title: vscode.l10n.t("Take over which run?"),
+    none: vscode.l10n.t("No other window or terminal runs anything on this folder."),
+  });
+  if (entry === null) return;
+  const options = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Taking over") };
+  const taken = await vscode.window.withProgress(options, () => runs.takeOver(entry.id));
+  if (!taken.ok) return presentRefusal(taken);
+  await show(entry.id);
+}
+
+export async function verifyNow({ runs }: RunCommandParts): Promise<void> {
+  const folder = await folderOrTell();
+  if (folder === null) return;
+  const options = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t("Running the checks") };
+  const report = await vscode.window.withProgress(options, () => runs.verifyNow(folder));
+  if (!report.ok) return presentRefusal(report);
+  const checks = report.checks.map(({ name, verdict }) => `${name}: ${verdict}`).join(", ");
+  const [firstLine = ""] = report.reason.split("\n");
+  const text = escapeForNotification([report.verdict, checks, firstLine].filter((part) => part !== "").join(" — "));
+  if (report.verdict === "VERIFIED") tell(text);
+  else void vscode.window.showWarningMessage(text);
+}
+
+export async function openJournal({ runs }: RunCommandParts, argument: unknown): Promise<void> {
+  const entry = await pickRun({
+    ...{ runs, argument },
+    fits: () => true,
+    title: vscode.l10n.t("Open which journal?"),
+    none: vscode.l10n.t("There is no run here yet."),
+  });
+  if (entry !== null) await vscode.window.showTextDocument(vscode.Uri.file(entry.journal));
+}
+
+export async function showRun({ runs, show }: RunCommandParts, argument: unknown): Promise<void> {
+  await runs.load();
+  const id = argument === undefined ? runs.current()?.id : (await pickShown(runs, argument))?.id;
+  if (id === undefined || !(await show(id))) tell(vscode.l10n.t("There is no run here yet."));
+}
+
+function pickShown(runs: Runs, argument: unknown): Promise<RunEntry | null> {
+  const none = vscode.l10n.t("This run is not there any more.");
+  return pickRun({ runs, argument, fits: () => true, title: vscode.l10n.t("Show which run?"), none });
+}
+
+async function sendOrTell(runs: Runs, id: string, command: Parameters<Runs["send"]>[1]): Promise<void> {
+  const answer = await runs.send(id, command);
+  if (!answer.ok) void vscode.window.showErrorMessage(escapeForNotification(answer.reason));
+}
+
+async function folderOrTell(): Promise<string | null> {
+  const folder = await chooseFolder();
+  if (folder === null) return null;
+  if (folder.ok) return folder.path;
+  const { message, button } = folder;
+  void vscode.window.showErrorMessage(message, ...(button === undefined ? [] : [button.title])).then((clicked) => {
+    if (button !== undefined && clicked === button.title) void vscode.commands.executeCommand(button.command);
+  });
+  return null;
+}
+
+const isOpen = (end: RunEntry["state"]["end"]): boolean => end === null || end.status === "pending";
+const tell = (message: string): void => void vscode.window.showInformationMessage(message);

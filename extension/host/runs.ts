@@ -40,16 +40,27 @@ export interface RunWish {
   /** Absolute path of the folder. */
   folder: string;
   kind: "auto" | "edit" | "question";
+  /** The scripted demo model, whatever the settings say. */
+  model?: "demo";
 }
 
 export type StartAnswer =
   /** `queued`: another run works on the folder; this one begins when that has ended. */
-  | { ok: true; id: string; queued: boolean }
-  | StartRefusal;
+  { ok: true; id: string; queued: boolean } | StartRefusal;
 
 export interface StartRefusal {
   ok: false;
-  code: "folder" | "config" | "not-accepted" | "model" | "key" | "busy" | "held" | "journal" | "nothing-to-do";
+  code:
+    | "restricted"
+    | "folder"
+    | "config"
+    | "not-accepted"
+    | "model"
+    | "key"
+    | "busy"
+    | "held"
+    | "journal"
+    | "nothing-to-do";
   /** Says what to do about it. */
   message: string;
   /** Where the person has to look: a place in donegate.yaml. Both numbers are 1-based. */
@@ -76,6 +87,10 @@ export interface Runs extends Disposable {
   current(): RunEntry | null;
   /** Reads a history's whole journal so that its entry has its state. Never touches the file. */
   open(id: string): Promise<RunEntry | null>;
+  /** What was folded into the entry's state, oldest first; empty for an unknown run and for one whose entry is not `whole`. */
+  events(id: string): readonly JournaledEvent[];
+  /** The whole of an output that the journal keeps beside itself (`tool_end.blob`); null when it is gone. */
+  readOutput(id: string, reference: string): Promise<string | null>;
   /** Called after each change of an entry, coalesced to at most ten times a second per run; never while nothing changed. */
   onDidChange(listener: (entry: RunEntry) => void): Disposable;
   /** Text deltas, progress, countdowns of live runs. */

@@ -1,0 +1,83 @@
+// The settings, in one table: key, how it is read, default. A running task never reads them again.
+import type { BudgetConfig } from "../core/config/donegateConfig";
+
+export interface Settings {
+  /** Null: nothing is set. */
+  readonly modelName: string | null;
+  readonly modelBaseUrl: string | null;
+  readonly maxAttempts: number;
+  readonly edits: "allow" | "ask";
+  readonly budget: BudgetConfig;
+}
+
+interface Setting<T> {
+  readonly default: T;
+  /** Undefined: not a value of this setting. */
+  parse(value: unknown): T | undefined;
+}
+
+const text: Setting<string> = {
+  default: "",
+  parse: (value) => (typeof value === "string" ? value.trim() : undefined),
+};
+
+const limit: Setting<number | null> = {
+  default: null,
+  parse: (value) => (value === null || isCount(value) ? value : undefined),
+};
+
+/** As contributed in package.json; a test compares the two. */
+export const settingsTable = {
+  "donegate.model.name": text,
+  "donegate.model.baseUrl": text,
+  "donegate.verify.maxAttempts": {
+    default: 3,
+    parse: (value: unknown) => (isCount(value) ? value : undefined),
+  } satisfies Setting<number>,
+  "donegate.edits": {
+    default: "allow" as const,
+    parse: (value: unknown) => (value === "allow" || value === "ask" ? value : undefined),
+  } satisfies Setting<"allow" | "ask">,
+  "donegate.budget.maxTurns": limit,
+  "donegate.budget.maxTokens": limit,
+  "donegate.budget.maxToolCalls": limit,
+  "donegate.budget.maxWallMs": limit,
+};
+
+export type SettingKey = keyof typeof settingsTable;
+
+/** An invalid value counts as the default, and `onInvalid` hears of it. */
+export function readSettings(read: (key: SettingKey) => unknown, onInvalid: (key: SettingKey) => void): Settings {
+  const value = <K extends SettingKey>(key: K): (typeof settingsTable)[K]["default"] => {
+    const setting = settingsTable[key];
+    const given = read(key);
+    const parsed = given === undefined ? setting.default : setting.parse(given);
+    if (parsed === undefined) onInvalid(key);
+    return parsed ?? setting.default;
+  };
+  return Object.freeze({
+    modelName: value("donegate.model.name") || null,
+    modelBaseUrl: value("donegate.model.baseUrl") || null,
+    maxAttempts: value("donegate.verify.maxAttempts"),
+    edits: value("donegate.edits"),
+    budget: Object.freeze(
+      toBudget({
+        maxTurns: value("donegate.budget.maxTurns"),
+        maxTokens: value("donegate.budget.maxTokens"),
+        maxToolCalls: value("donegate.budget.maxToolCalls"),
+        maxWallMs: value("donegate.budget.maxWallMs"),
+      }),
+    ),
+  });
+}
+
+/** A limit that is absent does not limit. */
+function toBudget(
+  limits: Record<"maxTurns" | "maxTokens" | "maxToolCalls" | "maxWallMs", number | null>,
+): BudgetConfig {
+  return Object.fromEntries(Object.entries(limits).filter(([, most]) => most !== null));
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
