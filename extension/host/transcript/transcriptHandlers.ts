@@ -19,8 +19,13 @@ export interface TranscriptActions {
   readonly by: string;
 }
 
+export type RunsOfTranscript = Pick<
+  Runs,
+  "find" | "open" | "events" | "readOutput" | "onDidChange" | "onSignal" | "send" | "resume"
+>;
+
 export interface TranscriptHandlerParts {
-  runs: Runs;
+  runs: RunsOfTranscript;
   run: string;
   actions: TranscriptActions;
   onReady(): Promise<void>;

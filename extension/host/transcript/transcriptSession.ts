@@ -2,17 +2,17 @@
 import type { ToWebview } from "../../protocol/webviewMessages";
 import { parseToHost } from "../../protocol/webviewMessages";
 import { toTranscriptView, type LivePart } from "../projections/transcriptView";
-import type { Disposable, Runs } from "../runs";
+import type { Disposable } from "../runs";
 import { createCoalescer, type Coalescer } from "../views/coalesce";
 import { LiveSignals } from "./liveSignals";
-import { createTranscriptHandlers, type TranscriptActions } from "./transcriptHandlers";
+import { createTranscriptHandlers, type RunsOfTranscript, type TranscriptActions } from "./transcriptHandlers";
 
 const leastGapMs = 100;
 const entriesAtOnce = 200;
 const mostEntries = 2_000;
 
 export interface TranscriptSessionParts {
-  runs: Runs;
+  runs: RunsOfTranscript;
   run: string;
   /** The page gets nothing before it said that it listens, and nothing while it is hidden. */
   post(message: ToWebview): void;
