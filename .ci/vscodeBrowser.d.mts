@@ -6,5 +6,7 @@ export interface BrowserOptions {
   /** Pixels. */
   width?: number;
   height?: number;
+  colorScheme?: "light" | "dark";
+  forcedColors?: "active" | "none";
 }
 export function openBrowser(options: BrowserOptions): Promise<BrowserContext>;

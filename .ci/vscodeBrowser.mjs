@@ -8,7 +8,7 @@ words.push("--disable-component-update", "--disable-sync");
  * A browser with a profile of its own. The workbench keeps workspace and global state in the profile, so a test that reloads
  * or restarts uses the same folder again. Close it with `close()`.
  */
-export function openBrowser({ executablePath, profileDir, width = 1280, height = 800 }) {
+export function openBrowser({ executablePath, profileDir, width = 1280, height = 800, colorScheme, forcedColors }) {
   return chromium.launchPersistentContext(profileDir, {
     executablePath,
     headless: true,
@@ -16,6 +16,8 @@ export function openBrowser({ executablePath, profileDir, width = 1280, height =
     chromiumSandbox: false,
     args: words,
     viewport: { width, height },
+    colorScheme,
+    forcedColors,
     serviceWorkers: "allow",
     acceptDownloads: false,
   });

@@ -16,7 +16,12 @@ import type { ServerPlace, VscodeServer } from "../../../.ci/vscodeServer.mjs";
 
 const readyTimeoutMs = 60_000;
 const screenshotFolder = join(root, "test-output", "screenshots");
-const themes = { light: "Light Modern", dark: "Dark Modern" } as const;
+// The theme follows the system: the workbench writes its own choice over a theme named in the settings on the first start.
+const themes = {
+  light: { colorScheme: "light" },
+  dark: { colorScheme: "dark" },
+  highContrast: { colorScheme: "dark", forcedColors: "active" },
+} as const;
 const sidebarMargin = 4;
 
 export interface WorkbenchOptions {
@@ -94,9 +99,10 @@ export class Workbench {
     const { server, place, chromium, options } = this.#parts;
     if (options.vsix !== undefined) await install(server, options.vsix);
     await this.#startServer();
-    const { width = 1280, height = 800 } = options;
+    const { width = 1280, height = 800, theme = "dark" } = options;
     const profileDir = join(place, "profile");
-    this.#browser = await openBrowser({ executablePath: chromium, profileDir, width, height });
+    const screen = { width, height, ...themes[theme] };
+    this.#browser = await openBrowser({ executablePath: chromium, profileDir, ...screen });
     const [first] = this.#browser.pages();
     this.#page = await this.#openWindow(first);
   }
@@ -242,7 +248,7 @@ export class Workbench {
 
   async #startServer(port = 0): Promise<void> {
     const { server, options } = this.#parts;
-    const settings = { "workbench.colorTheme": themes[options.theme ?? "dark"], ...quiet, ...options.settings };
+    const settings = { ...quiet, ...options.settings };
     this.#server = await startVscodeServer({ ...server, settings, port });
   }
 
@@ -262,7 +268,8 @@ export class Workbench {
 const quiet = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
-  "workbench.enableExperiments": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "window.autoDetectColorScheme": true,
   "chat.disableAIFeatures": true,
   "extensions.ignoreRecommendations": true,
   "git.openRepositoryInParentFolders": "never",
