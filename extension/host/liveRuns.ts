@@ -430,9 +430,13 @@ export class LiveRuns implements Runs {
     }));
     if (this.#driven.has(id) || this.#isDisposed) return;
     const { state, events, holder, problem } = read;
-    this.#events.set(id, events);
     const rest: RunMode = problem === null ? modeOf(state, "paused") : "unreadable";
-    this.#entries.change(id, { state, holder, problem, whole: true, mode: holder === null ? rest : "watching" });
+    const mode = holder === null ? rest : "watching";
+    const isSame = entry.whole && entry.state.seq === state.seq && entry.mode === mode && entry.problem === problem;
+    if (!isSame || entry.holder?.since !== holder?.since) {
+      this.#events.set(id, events);
+      this.#entries.change(id, { state, holder, problem, whole: true, mode });
+    }
     if (holder === null) this.#stopWatching(id);
     else this.#watch(id);
   }
