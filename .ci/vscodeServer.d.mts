@@ -9,6 +9,7 @@ export interface ServerOptions extends ServerPlace {
   /** 0: any that is free. */
   port?: number;
   endsByItself?: boolean;
+  trustsAll?: boolean;
 }
 export interface VscodeServer {
   port: number;

@@ -9,16 +9,17 @@ const graceMs = 3_000;
 
 /**
  * Starts a server whose data (extensions, settings, logs) lies in `dataDir`; `settings` are the machine's settings.
- * Rejects when it does not listen within 30 s. `stop()` resolves when the server and all its children are gone.
+ * `trustsAll`: no folder is in Restricted Mode. Rejects when it does not listen within 30 s. `stop()` resolves when the server and all its children are gone.
  */
-export async function startVscodeServer({ node, main, env, dataDir, settings = {}, port = 0, endsByItself = true }) {
+export async function startVscodeServer({ node, main, env, dataDir, settings = {}, port = 0, ...flags }) {
   mkdirSync(join(dataDir, "data", "Machine"), { recursive: true });
   writeFileSync(join(dataDir, "data", "Machine", "settings.json"), JSON.stringify(settings, null, 2));
   const words = [main, "--host", "127.0.0.1", "--port", String(port), "--without-connection-token"];
   words.push("--accept-server-license-terms", "--enable-smoke-test-driver", "--server-data-dir", dataDir);
   words.push("--telemetry-level", "off");
   // A test run that was killed leaves no server behind: without a client it ends after five minutes.
-  if (endsByItself) words.push("--enable-remote-auto-shutdown", "--reconnection-grace-time", "10");
+  if (flags.endsByItself ?? true) words.push("--enable-remote-auto-shutdown", "--reconnection-grace-time", "10");
+  if (flags.trustsAll === true) words.push("--disable-workspace-trust");
   const child = spawn(node, words, { env, detached: process.platform !== "win32", stdio: ["ignore", "pipe", "pipe"] });
   const exited = new Promise((settle) => child.once("close", settle));
   const onExit = () => killTree(child.pid, "SIGKILL");

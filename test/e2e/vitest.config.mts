@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  // Else a node_modules folder would appear beside this file.
+  cacheDir: "../../node_modules/.vite-e2e",
   test: {
     root: import.meta.dirname,
     include: ["**/*.spec.ts"],
