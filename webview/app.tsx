@@ -7,14 +7,18 @@ import { listenToHost, postToHost, readSavedPage, savePage } from "./editorHost"
 import { Feed } from "./feed";
 import { Head } from "./head";
 import { PageContext, type Page, type Wish } from "./page";
-import { ask, emptyPage, hear, isAsked, type PageState } from "./pageState";
+import { ask, emptyPage, hear, isAsked, toPlace, type PageState } from "./pageState";
 import { PlanStrip } from "./planStrip";
 
 type Kept = Required<Omit<SavedPage, "run">>;
 
 export function App(): JSX.Element {
   const [state, setState] = useState<PageState>(emptyPage);
-  const requests = useRef(1);
+  const newest = useRef(state);
+  const update = useCallback((change: (before: PageState) => PageState) => {
+    newest.current = change(newest.current);
+    setState(newest.current);
+  }, []);
   const [saved] = useState(readSavedPage);
   const kept = useRef<Kept>({
     scroll: saved?.scroll ?? null,
@@ -25,9 +29,9 @@ export function App(): JSX.Element {
   const run = state.view?.run.id ?? null;
 
   useEffect(() => {
-    listenToHost((message) => setState((before) => hear(before, message, Date.now())));
+    listenToHost((message) => update((before) => hear(before, message, Date.now())));
     postToHost({ type: "ready" });
-  }, []);
+  }, [update]);
 
   const keep = useCallback(
     (change: Partial<Kept>) => {
@@ -38,12 +42,16 @@ export function App(): JSX.Element {
   );
   useEffect(() => keep({}), [keep]);
 
-  const send = useCallback((wish: Wish) => {
-    const message: HostRequest = { ...wish, request: requests.current };
-    requests.current += 1;
-    setState((before) => ask(before, message));
-    postToHost(message);
-  }, []);
+  const send = useCallback(
+    (wish: Wish) => {
+      const message: HostRequest = { ...wish, request: newest.current.nextRequest };
+      // A second click while the first one has no answer is no second wish.
+      if (isAsked(newest.current, toPlace(message))) return;
+      update((before) => ask(before, message));
+      postToHost(message);
+    },
+    [update],
+  );
 
   const page = useMemo<Page>(() => toPage(state, send), [state, send]);
   if (state.gone !== null) return <p class="gone">{state.gone}</p>;

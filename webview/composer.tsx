@@ -59,11 +59,31 @@ export function Composer({ run, draft, onDraft }: ComposerProps): JSX.Element {
             send();
           }}
         />
-        <button type="submit" class="icon-button" aria-label="Send" title="Send (Enter)" disabled={!canSend}>
+        <RunButton run={run} />
+        <button type="submit" class="icon-button" aria-label="Send" title="Send (Enter)" aria-disabled={!canSend}>
           <Icon name="send" />
         </button>
       </div>
     </form>
+  );
+}
+
+/** Down here: it must not be the first thing that a lost focus falls on. */
+function RunButton({ run }: { run: RunHead }): JSX.Element | null {
+  const page = usePage();
+  const isBusy = page.isAsked("page");
+  if (run.mode === "live") {
+    return (
+      <button type="button" class="secondary small" aria-disabled={isBusy} onClick={() => page.ask({ type: "stop" })}>
+        Stop
+      </button>
+    );
+  }
+  if (run.mode !== "paused" || run.waiting > 0) return null;
+  return (
+    <button type="button" class="small" aria-disabled={isBusy} onClick={() => page.ask({ type: "resume" })}>
+      Resume
+    </button>
   );
 }
 

@@ -29,9 +29,16 @@ export function Feed({ view, filter, scroll, onScroll }: FeedProps): JSX.Element
   useLayoutEffect(() => {
     if (scroll !== null && box.current !== null) box.current.scrollTop = scroll;
   }, []);
-  useLayoutEffect(() => {
-    if (isAtEnd) toEnd();
-  });
+  const follows = useRef(isAtEnd);
+  follows.current = isAtEnd;
+  useEffect(() => {
+    // Also when a window gets narrower, a form opens or words are streamed in.
+    const observer = new ResizeObserver(() => {
+      if (follows.current) toEnd();
+    });
+    for (const element of [box.current, box.current?.querySelector("ol")]) if (element) observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
   const note = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = box.current ?? document.documentElement;
     const isNear = scrollHeight - scrollTop - clientHeight < nearEndPx;

@@ -40,7 +40,6 @@ export function toStanding({ mode, phase, status, verdict, isReview, waiting }: 
 export function Head({ run }: { run: RunHead }): JSX.Element {
   const page = usePage();
   const { icon, tone, text } = toStanding(run);
-  const isBusy = page.isAsked("page");
   const refusal = page.refusal("page");
   return (
     <header class="head">
@@ -54,16 +53,6 @@ export function Head({ run }: { run: RunHead }): JSX.Element {
             .filter((fact) => fact !== "")
             .join(" · ")}
         </span>
-        {run.mode === "live" && (
-          <button type="button" class="secondary small" disabled={isBusy} onClick={() => page.ask({ type: "stop" })}>
-            Stop
-          </button>
-        )}
-        {run.mode === "paused" && run.waiting === 0 && (
-          <button type="button" class="small" disabled={isBusy} onClick={() => page.ask({ type: "resume" })}>
-            Resume
-          </button>
-        )}
       </div>
       {run.problem !== null && <p class="problem">{run.problem}</p>}
       {refusal !== null && (

@@ -1,10 +1,11 @@
 // A request where it came up. Only level normal can be approved here; the others are opened for review.
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { TranscriptApproval } from "../../extension/protocol/transcriptEntry";
 import { Icon } from "../icons";
 import { usePage } from "../page";
 import { Output } from "../prose";
+import { useFocusKept } from "../useFocusKept";
 
 const endWords = {
   pending: "Waits for an answer",
@@ -63,8 +64,10 @@ function Answer({ approval }: { approval: TranscriptApproval }): JSX.Element {
   const place = `approval:${approval.id}`;
   const isBusy = page.isAsked(place);
   const refusal = page.refusal(place);
+  const box = useRef<HTMLDivElement>(null);
+  useFocusKept(box);
   return (
-    <>
+    <div ref={box}>
       {approval.action === "answer" ? (
         <QuestionForm approval={approval} isBusy={isBusy} />
       ) : (
@@ -75,7 +78,7 @@ function Answer({ approval }: { approval: TranscriptApproval }): JSX.Element {
           {refusal}
         </p>
       )}
-    </>
+    </div>
   );
 }
 
@@ -94,7 +97,7 @@ function DecisionForm({ approval, isBusy }: FormProps): JSX.Element {
       {action === "approve" ? (
         <button
           type="button"
-          disabled={isBusy}
+          aria-disabled={isBusy}
           aria-label={`Approve ${id}, ${tool}`}
           onClick={() => page.ask({ type: "approve", id, digest })}
         >
@@ -103,7 +106,7 @@ function DecisionForm({ approval, isBusy }: FormProps): JSX.Element {
       ) : (
         <button
           type="button"
-          disabled={isBusy}
+          aria-disabled={isBusy}
           aria-label={`Review ${id}, ${tool}`}
           onClick={() => page.ask({ type: "review", id, digest })}
         >
@@ -113,7 +116,7 @@ function DecisionForm({ approval, isBusy }: FormProps): JSX.Element {
       <button
         type="button"
         class="secondary"
-        disabled={isBusy}
+        aria-disabled={isBusy}
         aria-label={`Deny ${id}, ${tool}`}
         onClick={() => setDenying(true)}
       >
@@ -128,6 +131,8 @@ function DenialForm({ approval, isBusy, onCancel }: FormProps & { onCancel: () =
   const page = usePage();
   const { id, digest } = approval;
   const reason = useRef<HTMLInputElement>(null);
+  // The person has just asked for this field.
+  useEffect(() => reason.current?.focus(), []);
   const deny = (event: Event): void => {
     event.preventDefault();
     page.ask({ type: "deny", id, digest, reason: reason.current?.value ?? "" });
@@ -136,10 +141,9 @@ function DenialForm({ approval, isBusy, onCancel }: FormProps & { onCancel: () =
   return (
     <form class="answer" onSubmit={deny} onKeyDown={(event) => event.key === "Escape" && onCancel()}>
       <label for={field}>Why not? The agent is told.</label>
-      {/* The person has just asked for this field. */}
-      <input id={field} ref={reason} type="text" maxLength={2000} autoFocus />
+      <input id={field} ref={reason} type="text" maxLength={2000} />
       <div class="actions">
-        <button type="submit" disabled={isBusy}>
+        <button type="submit" aria-disabled={isBusy}>
           Deny {id}
         </button>
         <button type="button" class="secondary" onClick={onCancel}>
@@ -170,13 +174,13 @@ function QuestionForm({ approval, isBusy }: FormProps): JSX.Element {
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <div class="actions">
-        <button type="submit" disabled={isBusy || text.trim() === ""}>
+        <button type="submit" aria-disabled={isBusy || text.trim() === ""}>
           Answer
         </button>
         <button
           type="button"
           class="secondary"
-          disabled={isBusy}
+          aria-disabled={isBusy}
           onClick={() => page.ask({ type: "deny", id, digest, reason: "" })}
         >
           Do not answer

@@ -74,7 +74,10 @@ export class TranscriptPanels implements vscode.Disposable {
       this.#panels.delete(run);
     });
     panel.title = this.#title(run);
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, "media", "icon.svg");
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(extensionUri, "media", "transcriptLight.svg"),
+      dark: vscode.Uri.joinPath(extensionUri, "media", "transcriptDark.svg"),
+    };
     session.setVisible(panel.visible);
     this.#load(webview, panel.title);
   }
