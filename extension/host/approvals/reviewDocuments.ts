@@ -8,6 +8,7 @@ import type { Runs } from "../runs";
 import { renderReview, renderUnknown } from "./reviewText";
 
 export const reviewScheme = "donegate-review";
+const reviewLanguage = "donegate-review";
 
 export class ReviewDocuments implements vscode.TextDocumentContentProvider {
   readonly #requests = new Map<string, RequestRef>();
@@ -25,6 +26,8 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider {
     const key = toKey(request);
     const uri = this.#uris.get(key) ?? this.#addUri(key, request);
     const document = await vscode.workspace.openTextDocument(uri);
+    // The manifest makes this language break long lines: nothing may hide beyond the editor's edge.
+    await vscode.languages.setTextDocumentLanguage(document, reviewLanguage);
     await vscode.window.showTextDocument(document, { preview: false });
   }
 

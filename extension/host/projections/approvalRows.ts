@@ -24,9 +24,8 @@ export function countWaiting(entries: readonly RunEntry[]): number {
 function toApprovalRow(entry: RunEntry, approval: Approval, t: Translate): Row {
   const { id, digest, reason, level } = approval;
   const isWatched = entry.mode === "watching";
-  const label = `${id} ${toRequestTitle(approval, t)}`;
+  const label = `${id}${level === "normal" ? "" : ` (${level})`} ${toRequestTitle(approval, t)}`;
   const description = [
-    level === "normal" ? null : level,
     approval.kind === "call" ? toOneLine(reason) : null,
     isWatched ? t("answer it in the window that runs it") : null,
   ]

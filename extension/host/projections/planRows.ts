@@ -17,15 +17,16 @@ export function toPlanRows(entries: readonly RunEntry[], t: Translate = plainEng
 
 export function toPlanRow(entry: RunEntry, isFirst: boolean, t: Translate): Row {
   const { title, state, marks, icon, color } = toRunWords(entry, t);
-  const description = [state, ...marks].filter((word) => word !== "").join(" · ");
+  const words = [state, ...marks].filter((word) => word !== "").join(" · ");
   const stoppedBy = entry.problem ?? entry.state.end?.stoppedBy ?? "";
   return createRow({
     id: `plan:${entry.id}`,
     run: entry.id,
-    label: title,
-    description,
-    tooltip: [title, description, toOneLine(stoppedBy, 600)].filter((line) => line !== "").join("\n"),
-    accessibilityLabel: t("Run {0}: {1}", title, description),
+    // The words first: in a narrow side bar the goal would leave no room for them.
+    label: words,
+    description: title,
+    tooltip: [title, words, toOneLine(stoppedBy, 600)].filter((line) => line !== "").join("\n"),
+    accessibilityLabel: t("Run {0}: {1}", title, words),
     ...{ icon, color },
     collapsible: isFirst ? "expanded" : "collapsed",
     contextValue: `run.${entry.mode}`,
@@ -63,7 +64,7 @@ function toItemLook(entry: RunEntry, item: LedgerItem, t: Translate): ItemLook {
     case "pending":
       return { word: toOpenWord(item, t("open"), t), icon: "circle-large-outline", color: null };
     case "in_progress":
-      return { word: toOpenWord(item, t("in progress"), t), icon: toProgressIcon(entry), color: "charts.blue" };
+      return { word: toOpenWord(item, t("in progress"), t), icon: toProgressIcon(entry), color: null };
     case "completed":
       return toClaimedLook(entry.state, t);
     case "cancel requested":

@@ -12,15 +12,15 @@ export function toRunRows(entries: readonly RunEntry[], t: Translate = plainEngl
 export function toRunRow(entry: RunEntry, t: Translate): Row {
   const { title, state, marks, icon, color } = toRunWords(entry, t);
   const time = toTime(entry);
-  const description = [state, ...marks, time].filter((word) => word !== "").join(" · ");
+  const words = [state, ...marks].filter((word) => word !== "").join(" · ");
   const details = toDetails(entry, t);
   return createRow({
     id: `run:${entry.id}`,
     run: entry.id,
-    label: title,
-    description,
-    tooltip: [title, description, ...details.map(([name, text]) => `${name}: ${text}`)].join("\n"),
-    accessibilityLabel: t("Run {0}: {1}", title, description),
+    label: words === "" ? title : words,
+    description: [words === "" ? "" : title, time].filter((word) => word !== "").join(" · "),
+    tooltip: [title, words, time, ...details.map(([name, text]) => `${name}: ${text}`)].join("\n"),
+    accessibilityLabel: t("Run {0}: {1}. {2}", title, words, time),
     ...{ icon, color },
     contextValue: `run.${entry.mode}`,
     opens: "run",

@@ -104,6 +104,6 @@ function toLiveIcon(entry: RunEntry, state: string): Pick<RunWords, "icon" | "co
 }
 
 /** Ticked by the agent. */
-export const claimedIcon = { icon: "pass", color: "charts.yellow" } as const;
+export const claimedIcon = { icon: "pass", color: "charts.blue" } as const;
 /** Confirmed by the gate. */
 export const verifiedIcon = { icon: "verified-filled", color: "testing.iconPassed" } as const;

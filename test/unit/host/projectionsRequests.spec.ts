@@ -43,7 +43,7 @@ describe("the approvals view", () => {
     const run = runWithCalls();
     run.add(callRequest({ args: { env: "prod", note: "go\u200b" } }));
     const [row] = toApprovalRows(run.entries());
-    expect(row?.label).toBe('A1 deploy env=prod note="go\\u{200b}"');
+    expect(row?.label).toBe('A1 (prod) deploy env=prod note="go\\u{200b}"');
     expect(details(row)).toEqual([
       "env: prod",
       "note: go\\u{200b}",

@@ -13,13 +13,22 @@ const end = (status: (typeof statuses)[number], review = false): RunState["end"]
 });
 
 const passed: RunState["lastVerification"] = {
-  ...{ passed: true, summary: "", attempt: 1, charged: true, reason: "", tree: null, treeAfter: null },
+  ...{
+    passed: true,
+    summary: "",
+    attempt: 1,
+    charged: true,
+    reason: "",
+    tree: null,
+    treeAfter: null,
+    changedDuring: [],
+  },
   ...{ unavailable: null, cancelled: false, checks: [] },
 };
 
 function tell(state: Partial<RunState>, entry: Partial<RunEntry> = {}): { words: string[]; icon: string } {
   const [row] = toRunRows([entryOf({ mode: "ended", startedAt: "", state: stateOf(state), ...entry })]);
-  return { words: (row?.description ?? "").split(" · "), icon: row?.icon ?? "" };
+  return { words: (row?.label ?? "").split(" · "), icon: row?.icon ?? "" };
 }
 
 describe("a run in the history", () => {
