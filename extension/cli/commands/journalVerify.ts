@@ -42,7 +42,8 @@ function toView(decoded: DecodedJournal, journal: string) {
     run: lines[0]?.run ?? null,
     lines: lines.length,
     intact: chain === "intact" && lines.length > 0,
-    sealed: unsealed.length === 0,
+    /** Where there is no line, nothing vouches for anything. */
+    sealed: unsealed.length === 0 && lines.length > 0,
     tornBytes,
     resumable: decoded.resumable && chain === "intact" && lines.length > 0,
     /** Null: the run goes on, or its process was ended before it could say anything. */
@@ -60,7 +61,7 @@ function tell(view: ReturnType<typeof toView>, sink: ReturnType<typeof storySink
       `Run: ${escapeText(view.run ?? "none")}, ${view.lines} line(s), status ${escapeText(view.status ?? "none: no end is journaled")}`,
     ),
     view.intact ? good("Chain: intact") : bad(view.lines === 0 ? "Chain: there is no line" : "Chain: broken"),
-    view.sealed ? good("Seals: valid") : bad("Seals: not all valid"),
+    view.sealed ? good("Seals: valid") : bad(view.lines === 0 ? "Seals: there is no line" : "Seals: not all valid"),
     ...problems,
     ...(left > 0 ? [bad(`  (${left} more)`)] : []),
   ]);

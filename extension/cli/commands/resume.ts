@@ -2,7 +2,6 @@ import { acceptedConfig, isStale } from "../../core/agents/resumeParts";
 import { resumeWorkspaceRun } from "../../core/agents/workspaceRun";
 import type { Event, RunSpec } from "../../core/journal/event";
 import { loadJournal, type LoadedJournal } from "../../core/journal/loadJournal";
-import { toOutcome } from "../../core/journal/toOutcome";
 import type { CliCommand } from "../cliCommand";
 import type { CliIo } from "../cliIo";
 import { composeBasics, composeRun, openJournal, type Basics, type ComposedRun } from "../compose";
@@ -17,6 +16,7 @@ import { refusedOutcome } from "../refusedOutcome";
 import { readAnswers, toAnswerEvents, type PersonAnswer } from "../resumeAnswers";
 import { asking, writeLines } from "../storyLine";
 import { storySink } from "../storySink";
+import { untouchedOutcome } from "../untouchedOutcome";
 import { findWorkspaceRoot } from "../workspaceRoot";
 
 export const resumeCommand: CliCommand = {
@@ -93,12 +93,6 @@ async function resumeRun(args: ParsedArguments, io: CliIo): Promise<number | Ref
     return refuse(opened.message);
   }
   return followRun(opened.run, following);
-}
-
-/** The run as it was and still is: what waited goes on waiting. */
-function untouchedOutcome(loaded: LoadedJournal, journal: string, message: string): object {
-  if (loaded.state.spec === null) return refusedOutcome(message);
-  return { ...toOutcome(loaded.state, { journal, stale: null }), stoppedBy: message, reasons: [message] };
 }
 
 interface Circumstances {

@@ -166,6 +166,16 @@ describe("journal", () => {
     expect(view).toMatchObject(expected);
   });
 
+  it("has no valid seal where it has no line", async () => {
+    const journal = join(dirname(await temporaryWorkspace()), "journal.jsonl");
+    writeFileSync(journal, "");
+    expect((await check(journal)).view).toMatchObject({ intact: false, sealed: false, lines: 0 });
+    const { code, out } = await cli(["journal", "verify", journal]);
+    expect(code).toBe(2);
+    expect(out).toContain("Seals: there is no line");
+    expect(out).not.toContain("valid");
+  });
+
   it("fails with 2 when others can read the key of its seals", async () => {
     const journal = await finishedRun();
     chmodSync(join(dirname(journal), "journal.d", "key"), 0o644);
