@@ -84,7 +84,7 @@ async function runInServer(toolchain, { place, folder, env }) {
   const { main, chromium } = installVscodeServer(toolchain);
   const dataDir = join(place, "server");
   const server = await startVscodeServer({
-    ...{ node: toolchain.node, main, dataDir, trustsAll: true },
+    ...{ node: toolchain.node, main, dataDir, trustsAll: true, readsPayload: true },
     env: { ...toolchain.env, ...env },
   });
   let browser;

@@ -10,6 +10,7 @@ export interface ServerOptions extends ServerPlace {
   port?: number;
   endsByItself?: boolean;
   trustsAll?: boolean;
+  readsPayload?: boolean;
 }
 export interface VscodeServer {
   port: number;

@@ -9,14 +9,15 @@ const graceMs = 3_000;
 
 /**
  * Starts a server whose data (extensions, settings, logs) lies in `dataDir`; `settings` are the machine's settings.
+ * `readsPayload`: an address may name an extension under development and tests; then no notification pops up.
  * `trustsAll`: no folder is in Restricted Mode. Rejects when it does not listen within 30 s. `stop()` resolves when the server and all its children are gone.
  */
 export async function startVscodeServer({ node, main, env, dataDir, settings = {}, port = 0, ...flags }) {
   mkdirSync(join(dataDir, "data", "Machine"), { recursive: true });
   writeFileSync(join(dataDir, "data", "Machine", "settings.json"), JSON.stringify(settings, null, 2));
   const words = [main, "--host", "127.0.0.1", "--port", String(port), "--without-connection-token"];
-  words.push("--accept-server-license-terms", "--enable-smoke-test-driver", "--server-data-dir", dataDir);
-  words.push("--telemetry-level", "off");
+  words.push("--accept-server-license-terms", "--server-data-dir", dataDir, "--telemetry-level", "off");
+  if (flags.readsPayload === true) words.push("--enable-smoke-test-driver");
   // A test run that was killed leaves no server behind: without a client it ends after five minutes.
   if (flags.endsByItself ?? true) words.push("--enable-remote-auto-shutdown", "--reconnection-grace-time", "10");
   if (flags.trustsAll === true) words.push("--disable-workspace-trust");

@@ -12,6 +12,7 @@ import {
   startVscodeServer,
   workbenchAddress,
 } from "../../../.ci/vscodeServer.mjs";
+import { openPalette, quickInput, runCommand } from "./palette";
 import type { ServerPlace, VscodeServer } from "../../../.ci/vscodeServer.mjs";
 
 const readyTimeoutMs = 60_000;
@@ -36,7 +37,7 @@ export interface WorkbenchOptions {
   settings?: Record<string, unknown>;
   /** Trusts the folder before the workbench is handed out; true when absent. */
   trusted?: boolean;
-  /** Runs this installed package instead of the repository's extension. */
+  /** Runs this installed package instead of the repository's extension. Notifications pop up only then. */
   vsix?: string;
 }
 
@@ -95,6 +96,11 @@ export class Workbench {
     return this.#parts.folder;
   }
 
+  /** Where an installed package lies. */
+  get extensionsFolder(): string {
+    return join(this.#parts.server.dataDir, "extensions");
+  }
+
   async open(): Promise<void> {
     const { server, place, chromium, options } = this.#parts;
     if (options.vsix !== undefined) await install(server, options.vsix);
@@ -147,29 +153,18 @@ export class Workbench {
   }
 
   /** Opens the palette (F1) and types; gives the rows that are offered. */
-  async openPalette(text: string): Promise<Locator> {
-    const { page } = this;
-    await page.keyboard.press("F1");
-    const input = this.quickInput();
-    await input.waitFor();
-    await input.fill(`>${text}`);
-    return page.locator(".quick-input-list .monaco-list-row");
+  openPalette(text: string): Promise<Locator> {
+    return openPalette(this.page, text);
   }
 
   /** Runs the command with that title ("Run agent task" or "Donegate: Run agent task"), by keyboard alone. */
-  async runCommand(title: string): Promise<void> {
-    const rows = await this.openPalette(title);
-    await rows.filter({ hasText: title }).first().waitFor();
-    const labels = await rows.evaluateAll((all: Labelled[]) => all.map((row) => row.getAttribute("aria-label") ?? ""));
-    const at = labels.findIndex((label) => isCommand(label, title));
-    if (at < 0) throw new Error(`the palette does not offer "${title}" but: ${labels.join(" | ")}`);
-    for (let row = 0; row < at; row += 1) await this.page.keyboard.press("ArrowDown");
-    await this.page.keyboard.press("Enter");
+  runCommand(title: string): Promise<void> {
+    return runCommand(this.page, title);
   }
 
   /** The text box of palette, input box and quick pick. */
   quickInput(): Locator {
-    return this.page.locator(".quick-input-widget:visible input").first();
+    return quickInput(this.page);
   }
 
   /** Types into the input box that is open and accepts it. */
@@ -249,14 +244,14 @@ export class Workbench {
   async #startServer(port = 0): Promise<void> {
     const { server, options } = this.#parts;
     const settings = { ...quiet, ...options.settings };
-    this.#server = await startVscodeServer({ ...server, settings, port });
+    this.#server = await startVscodeServer({ ...server, settings, port, readsPayload: options.vsix === undefined });
   }
 
   async #openWindow(page?: Page): Promise<Page> {
     if (this.#server === null || this.#browser === null) throw new Error("the workbench is not open");
     const { folder, options } = this.#parts;
     const { url } = this.#server;
-    const payload = options.vsix === undefined ? developmentPayload(url, root) : { skipWelcome: "true" };
+    const payload = options.vsix === undefined ? developmentPayload(url, root) : {};
     const opened = page ?? (await this.#browser.newPage());
     await opened.goto(workbenchAddress(url, folder, payload));
     await waitUntilReady(opened);
@@ -275,24 +270,16 @@ const quiet = {
   "git.openRepositoryInParentFolders": "never",
 };
 
-/** An element, as far as this file needs one: there is no DOM on this side. */
-interface Labelled {
-  getAttribute(name: string): string | null;
-}
-
-/** Rows are labelled with the title and, after a comma, the keys and the group. */
-function isCommand(label: string, title: string): boolean {
-  const [name = ""] = label.split(", ");
-  return name === title || name.endsWith(`: ${title}`);
-}
-
 async function install(server: ServerPlace, vsix: string): Promise<void> {
   const { exitCode, output } = await runVscodeServer(server, ["--install-extension", vsix]);
   if (exitCode !== 0) throw new Error(`${vsix} is not installed:\n${output}`);
 }
 
-/** Until the extension host answers: before that a command of ours is not in the palette. */
+/** Whatever view is in front. */
 async function waitUntilReady(page: Page): Promise<void> {
-  await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: readyTimeoutMs });
-  await page.locator(".explorer-folders-view .monaco-list-row").first().waitFor({ timeout: readyTimeoutMs });
+  await page.locator(".monaco-workbench .part.statusbar .statusbar-item").first().waitFor({ timeout: readyTimeoutMs });
+  await page
+    .locator(".part.sidebar .pane-header, .part.sidebar .monaco-list")
+    .first()
+    .waitFor({ timeout: readyTimeoutMs });
 }
