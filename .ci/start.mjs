@@ -4,17 +4,11 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { root, setup } from "./setup.mjs";
 
-const usageExitCode = 64;
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 async function main(words) {
-  if (!words.includes("--headless")) {
-    console.error(
-      "The editor host comes with the next release. Run the demo in this terminal: npm start -- --headless",
-    );
-    return usageExitCode;
-  }
   const toolchain = setup();
+  if (!words.includes("--headless")) return runNode(toolchain, [join(root, ".ci", "editor.mjs"), ...words]);
   const built = await runNode(toolchain, [join(root, "esbuild.mjs")]);
   if (built !== 0) return built;
   return runNode(toolchain, [join(root, ".ci", "demo.mjs"), ...words.filter((word) => word !== "--headless")]);

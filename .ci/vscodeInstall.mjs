@@ -12,10 +12,10 @@ const browserNames = ["chromium", "chromium-browser", "google-chrome"];
 
 /**
  * Installs what is missing and gives where it is: { main, chromium }. The first time takes three minutes, afterwards nothing.
- * Throws a SetupError that says what to install by hand.
+ * Throws a SetupError that says what to install by hand. `needsBrowser: false` where a person's own will do.
  */
-export function installVscodeServer(toolchain) {
-  const browser = findProgram(browserNames);
+export function installVscodeServer(toolchain, { needsBrowser = true } = {}) {
+  const browser = findProgram(browserNames) ?? (needsBrowser ? undefined : null);
   // Without fonts every letter on a screenshot is a box.
   const libraries = ["libkrb5-dev", "libsecret-1-dev", "fonts-dejavu-core"];
   const programs = { git: "git", python3: "python3", make: "make", "g++": "g++", "pkg-config": "pkg-config" };
@@ -24,7 +24,7 @@ export function installVscodeServer(toolchain) {
   const wanted = JSON.stringify({ "code-server": serverVersion, node: nodeVersion });
   if (!existsSync(marker) || readFileSync(marker, "utf8") !== wanted) install(toolchain, nodeVersion, wanted);
   const chromium = browser ?? findProgram(browserNames);
-  if (chromium === undefined) throw new SetupError("no Chromium on the path");
+  if (needsBrowser && chromium === undefined) throw new SetupError("no Chromium on the path");
   return { main, chromium };
 }
 
