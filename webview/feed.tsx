@@ -23,18 +23,19 @@ export function Feed({ view, filter, scroll, onScroll }: FeedProps): JSX.Element
   const page = usePage();
   const box = useRef<HTMLElement>(null);
   const [isAtEnd, setAtEnd] = useState(scroll === null);
+  const lastTop = useRef(0);
   const toEnd = (): void => {
     if (box.current !== null) box.current.scrollTop = box.current.scrollHeight;
   };
   useLayoutEffect(() => {
     if (scroll !== null && box.current !== null) box.current.scrollTop = scroll;
   }, []);
-  const follows = useRef(isAtEnd);
-  follows.current = isAtEnd;
+  const isFollowing = useRef(isAtEnd);
+  isFollowing.current = isAtEnd;
   useEffect(() => {
     // Also when a window gets narrower, a form opens or words are streamed in.
     const observer = new ResizeObserver(() => {
-      if (follows.current) toEnd();
+      if (isFollowing.current) toEnd();
     });
     for (const element of [box.current, box.current?.querySelector("ol")]) if (element) observer.observe(element);
     return () => observer.disconnect();
@@ -42,8 +43,12 @@ export function Feed({ view, filter, scroll, onScroll }: FeedProps): JSX.Element
   const note = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = box.current ?? document.documentElement;
     const isNear = scrollHeight - scrollTop - clientHeight < nearEndPx;
-    setAtEnd(isNear);
-    onScroll(isNear ? null : scrollTop);
+    // New pieces also put the end further away; only a person goes up.
+    const goesUp = scrollTop < lastTop.current;
+    lastTop.current = scrollTop;
+    const follows = isNear || (isAtEnd && !goesUp);
+    setAtEnd(follows);
+    onScroll(follows ? null : scrollTop);
   };
   const shown = filter === "all" ? view.entries : view.entries.filter(isDecision);
   return (

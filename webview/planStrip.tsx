@@ -19,7 +19,8 @@ export function PlanStrip({ items }: { items: readonly TranscriptPlanItem[] }): 
           ))}
         </span>
         <span class="quiet">
-          {count("verified")} of {items.length} verified{claimed > 0 ? `, ${claimed} claimed` : ""}
+          {count("verified")} of {items.length} verified
+          {claimed > 0 && <span class="strip-claimed">, {claimed} claimed</span>}
         </span>
       </summary>
       <PlanItems items={items} />

@@ -1,5 +1,5 @@
 // The demo's story as its transcript tells it: beside the person's editor, in place, and there again after a reload.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -17,7 +17,8 @@ describe("the transcript", () => {
         refused.push(message.text());
     });
     onTestFinished(() => expect(refused).toEqual([]));
-    await openFile(workbench(), "data.csv");
+    // Not a file of the task: the editor saves what is typed by itself.
+    await openFile(workbench(), "README.md");
     await startDemo(workbench());
     await part(workbench(), "Allow deploy?").waitFor({ timeout: 60_000 });
     await page.keyboard.type("typed while it works");
@@ -83,10 +84,20 @@ describe("the transcript", () => {
 });
 
 describe("the transcript, dark and 300 pixels wide", () => {
-  const workbench = useWorkbench({ theme: "dark", width: 700, height: 900 });
+  const settings = { "donegate.edits": "ask" };
+  const workbench = useWorkbench({ theme: "dark", width: 700, height: 900, settings });
+
+  it("approves an edit in place", async () => {
+    await startDemo(workbench());
+    const approve = workbench().webview().getByRole("button", { name: "Approve A1, write_file" });
+    await approve.waitFor({ timeout: 60_000 });
+    expect(existsSync(join(workbench().folder, "addColumn.js"))).toBe(false);
+    await approve.click();
+    await entry(workbench(), "call").getByText("Approved by person in the editor").waitFor();
+    await expect.poll(() => existsSync(join(workbench().folder, "addColumn.js"))).toBe(true);
+  });
 
   it("can be read without moving it sideways", async () => {
-    await startDemo(workbench());
     await part(workbench(), "Allow deploy?").waitFor({ timeout: 60_000 });
     await workbench().setSidebarWidth(350);
     const feed = workbench().webview().locator(".feed");

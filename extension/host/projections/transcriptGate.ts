@@ -60,7 +60,8 @@ export function toCheck(check: CheckResult): TranscriptCheck {
     ...{ verdict, exitCode, durationMs, tests },
     tone: tones[verdict],
     provenance: showExact(check.provenance),
-    output: cutText(check.reason, longestOutput),
+    // A check that was not run has printed nothing; its verdict says so.
+    output: cutText(verdict === "not-run" ? "" : check.reason, longestOutput),
   };
 }
 
