@@ -1,7 +1,8 @@
-// Builds every bundle. Flags: --watch, --production, --only <name> (extension, cli, webview, neutral; may repeat).
+// Builds every bundle. Flags: --watch, --production, --only <name> (extension, cli, webview, neutral; may repeat),
+// --into <folder> in place of dist.
 import { chmod, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build, context } from "esbuild";
@@ -13,6 +14,7 @@ const { values: flags } = parseArgs({
     watch: { type: "boolean", default: false },
     production: { type: "boolean", default: false },
     only: { type: "string", multiple: true, default: [] },
+    into: { type: "string", default: "dist" },
   },
 });
 
@@ -110,11 +112,12 @@ async function main() {
     for (const name of names) await (await context({ ...bundles[name], logLevel: "info" })).watch();
     return;
   }
-  if (flags.only.length === 0) await rm(join(root, "dist"), { recursive: true, force: true });
-  const results = await Promise.allSettled(names.map((name) => build(bundles[name])));
+  if (flags.only.length === 0) await rm(resolve(root, flags.into), { recursive: true, force: true });
+  const outfile = (name) => join(flags.into, relative("dist", bundles[name].outfile));
+  const results = await Promise.allSettled(names.map((name) => build({ ...bundles[name], outfile: outfile(name) })));
   const failed = names.filter((_, index) => results[index].status === "rejected");
   if (failed.length > 0) throw new Error(`could not build: ${failed.join(", ")}`);
-  if (names.includes("cli")) await chmod(join(root, bundles.cli.outfile), 0o755);
+  if (names.includes("cli")) await chmod(resolve(root, outfile("cli")), 0o755);
 }
 
 main().catch((error) => {
