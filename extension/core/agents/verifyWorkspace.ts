@@ -1,4 +1,5 @@
 // The command checks on a workspace as it is now; no agent, no journal.
+import { ownConfiguration } from "../contract/freezePlan";
 import type { VerificationPlan } from "../contract/verificationPlan";
 import type { CheckResult } from "../gate/checkResult";
 import { runCommandCheck } from "../gate/checks/commandCheck";
@@ -38,10 +39,12 @@ export async function verifyWorkspace(
   if (!picture.ok) return { ok: false, message: `no picture of the workspace could be taken: ${picture.message}` };
   const { tree } = picture;
   const checks: CheckResult[] = [];
+  // No run is on its way: what a person now wants checked next time does not spoil the checks that were frozen.
+  const contract = plan.contract.filter((entry) => entry.path !== ownConfiguration);
   for (const check of plan.checks) {
     if (signal.aborted) break;
     listener.onStarted?.(check.name);
-    const result = await runCommandCheck(check, { plan, root, tree, ports }, signal);
+    const result = await runCommandCheck(check, { plan: { ...plan, contract }, root, tree, ports }, signal);
     checks.push(result);
     listener.onResult?.(result);
   }

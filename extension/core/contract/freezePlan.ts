@@ -30,6 +30,8 @@ export interface FreezeInput {
 }
 
 const alwaysProtected = [".github/workflows/**"];
+/** What the next run would believe: no run may leave another one behind. */
+export const ownConfiguration = "donegate.yaml";
 
 /** Reads only. What cannot be read is left out and named in the plan's warnings. */
 export async function freezePlan(input: FreezeInput, ports: ContractPorts): Promise<VerificationPlan> {
@@ -42,6 +44,7 @@ export async function freezePlan(input: FreezeInput, ports: ContractPorts): Prom
   for (const check of known) addCheck(draft, check, workspace);
   const protect = [...alwaysProtected, ...input.protect];
   addProtected(draft, protect, await listMatching(protect, root, ports));
+  draft.presentOrAbsent.add(ownConfiguration);
   const { hidden, problems: hiddenProblems } = await freezeHidden(input.hidden, ports, root);
   const { entries, problems } = await freezeDraft(draft, hidden, ports, root);
   const warnings = [

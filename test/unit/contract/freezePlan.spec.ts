@@ -155,6 +155,7 @@ describe("runners", () => {
       makefile: "trap",
       GNUmakefile: "trap",
       test: "trap",
+      "donegate.yaml": "trap",
       ".github/workflows/**": "trap",
     });
     await mkdir(join(root, "test"));
@@ -198,6 +199,7 @@ describe("protected and hidden", () => {
       "golden/**": "trap",
       "golden/b.txt": "frozen",
       "later.txt": "trap",
+      "donegate.yaml": "trap",
     });
   });
 
