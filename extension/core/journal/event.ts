@@ -171,6 +171,8 @@ export interface EventMap {
     /** The tree that was judged, and the tree after the checks wrote what they write. */
     tree: string | null;
     treeAfter: string | null;
+    /** Paths that changed while the passing checks ran, and that no later run of them judged: such a pass is stale from the start. */
+    changedDuring: readonly string[];
     /** The check that could not run, and why. */
     unavailable: { check: string; why: string } | null;
     cancelled: boolean;

@@ -12,7 +12,10 @@ export const gateFolds: Folds<GateEvent> = {
   verification_start: (state) => ({ ...state, verifying: true, checks: [], receipts: [] }),
   check_end: (state, event) => ({
     ...state,
-    checks: event.attempt === null ? state.checks : [...state.checks, event.check],
+    checks:
+      event.attempt === null
+        ? state.checks
+        : [...state.checks.filter((check) => check.name !== event.check.name), event.check],
     answered: remember(state.answered, event.check),
     // A judgement is news: a call that was refused before it may be asked about again.
     stuck: { ...state.stuck, deniedKeys: {} },
@@ -32,6 +35,7 @@ function foldVerificationEnd(state: RunState, { type: _type, ...end }: Event<"ve
   const judged: RunState = {
     ...state,
     verifying: false,
+    passMayBeOld: false,
     attempts: state.attempts + (end.charged ? 1 : 0),
     lastVerification: { ...end, checks: state.checks },
   };

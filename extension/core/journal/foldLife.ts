@@ -37,11 +37,11 @@ export const lifeFolds: Folds<LifeEvent> = {
     cancelUnanswered: false,
     // A gate that could not judge, or was cut short, judges first of all.
     judged: state.judged && state.lastVerification?.charged === true,
+    passMayBeOld: state.lastVerification?.passed === true && state.lastVerification.treeAfter !== null,
   }),
   agent_end: (state, { type: _type, ...end }) => ({ ...state, end, verifying: false }),
   plan_frozen: (state, event) => ({ ...state, plan: event.plan }),
-  snapshot: (state, event) =>
-    event.purpose === "start" ? { ...state, startTree: event.tree, notCovered: event.notCovered } : state,
+  snapshot: foldSnapshot,
   baseline_end: unchanged,
   model_error: (state, event) => ({ ...state, modelFailure: event.retryInMs === null ? event : null }),
   process_started: (state, event) => ({
@@ -55,6 +55,14 @@ export const lifeFolds: Folds<LifeEvent> = {
   child_start: unchanged,
   child_end: unchanged,
 };
+
+function foldSnapshot(state: RunState, event: Event<"snapshot">): RunState {
+  if (event.purpose === "start") return { ...state, startTree: event.tree, notCovered: event.notCovered };
+  if (event.purpose !== "gate") return state;
+  // A pass counts for the tree it judged: any other tree needs a new one.
+  const isJudgedTree = event.tree === state.lastVerification?.treeAfter;
+  return { ...state, passMayBeOld: false, judged: state.judged && isJudgedTree };
+}
 
 function resumedSpec(spec: RunSpec, { model, endpoint, onAsk }: Event<"agent_resume">): RunSpec {
   return { ...spec, model, endpoint, onAsk: onAsk ?? spec.onAsk };

@@ -88,6 +88,8 @@ export interface RunState {
   finalDecided: boolean;
   /** The gate has judged this final answer. */
   judged: boolean;
+  /** The pass was given before a resume: the tree may have changed since. */
+  passMayBeOld: boolean;
   text: string;
   ledger: Ledger;
   approvals: readonly Approval[];
@@ -153,6 +155,7 @@ export const initialState: RunState = {
   finalText: null,
   finalDecided: false,
   judged: false,
+  passMayBeOld: false,
   text: "",
   ledger: emptyLedger,
   approvals: [],

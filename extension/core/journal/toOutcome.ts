@@ -32,7 +32,7 @@ export function toOutcome(state: RunState, facts: OutcomeFacts) {
     evidence: toEvidence(state),
     isolation: isGated(state) && state.spec?.root !== null ? "detect" : null,
     sealed: state.sealed,
-    stale: facts.stale,
+    stale: state.end?.status === "done" && wasChangedDuring(state) ? true : facts.stale,
     accepted: state.accepted,
     amendments: state.amendments.map(({ path }) => ({ path })),
     plan: state.ledger.items.map(({ id, text, status, verified }) => ({ id, text, status, verified })),
@@ -69,11 +69,14 @@ export function toVerdict(state: RunState): OutcomeVerdict {
   return isOver && state.lastVerification.charged && !state.lastVerification.passed ? "FALSE-COMPLETION" : "none";
 }
 
+/** Something changed while the checks passed, and nothing judged it afterwards. */
+const wasChangedDuring = (state: RunState): boolean => (state.lastVerification?.changedDuring ?? []).length > 0;
+
 const isGated = (state: RunState): boolean => (state.spec?.completion ?? null) !== null;
 
 /** As strong as the weakest command check; without one, done rests on structure alone. */
 function toEvidence(state: RunState): Evidence {
-  const checks = toChecks(state).filter((check) => check.verdict === "pass");
+  const checks = toChecks(state).filter((check) => check.evidence !== "none");
   if (checks.length === 0) return "none";
   const commands = checks.filter((check) => check.evidence === "report" || check.evidence === "exit-code");
   if (commands.length === 0) return "structural";

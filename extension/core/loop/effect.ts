@@ -16,6 +16,8 @@ export type Effect =
   /** One approval for all cancellations the agent asks for. */
   | { kind: "askCancel"; key: "askCancel" }
   | { kind: "verify"; key: "verify" }
+  /** After a resume: is the tree still the one that passed? */
+  | { kind: "confirmTree"; key: "confirmTree" }
   | { kind: "end"; key: "end"; ending: Ending };
 
 export type Ending =

@@ -24,19 +24,25 @@ export function next(state: RunState, now: number, traitsOf: TraitsOf = () => to
   return [limit === null ? { kind: "callModel", key: "model" } : end(toEnding(limit))];
 }
 
-/** Reads run side by side; changes run one by one in the order of their calls, and an answered one waits for no other answer. */
+/**
+ * Reads run side by side, after the changes before them; changes run one by one in the order of their calls.
+ * Nothing but a later change waits for a person, and an answered change waits for no other answer.
+ */
 function nextInTurn(state: RunState, now: number, traitsOf: TraitsOf): readonly Effect[] {
   const effects: Effect[] = [];
   let held: ReachedLimit | null = null;
   let proposing = false;
-  let changeAhead = false;
+  let askedAhead = false;
   let changeInMotion = false;
+  let readInMotion = false;
   for (const call of openCalls(state)) {
     const { ordered } = traitsOf(call.tool);
-    const effect = forCall(call, { proposing, changeAhead, changeInMotion, ordered });
+    const effect = forCall(call, { proposing, askedAhead, changeInMotion, readInMotion, ordered });
     if (call.status === "received") proposing = true;
-    if (ordered) changeAhead = true;
-    if (ordered && call.status !== "asked") changeInMotion = true;
+    const isHeld = call.status === "asked" || (ordered && askedAhead && call.status === "allowed");
+    if (ordered && call.status === "asked") askedAhead = true;
+    if (ordered && !isHeld) changeInMotion = true;
+    if (!ordered && !isHeld) readInMotion = true;
     if (effect === null) continue;
     const limit = effect.kind === "runTool" ? limitBeforeTool(state, now, countRuns(effects)) : null;
     if (limit === null) effects.push(effect);
@@ -56,7 +62,7 @@ function isWorking(state: RunState, effects: readonly Effect[]): boolean {
 
 function forCall(
   call: CallState,
-  order: { proposing: boolean; changeAhead: boolean; changeInMotion: boolean; ordered: boolean },
+  order: { proposing: boolean; askedAhead: boolean; changeInMotion: boolean; readInMotion: boolean; ordered: boolean },
 ): Effect | null {
   const { callId } = call;
   switch (call.status) {
@@ -67,7 +73,8 @@ function forCall(
     case "approved":
       return order.ordered && order.changeInMotion ? null : toRun(callId, order.ordered);
     case "allowed":
-      return order.ordered && order.changeAhead ? null : toRun(callId, order.ordered);
+      if (order.changeInMotion || (order.ordered && (order.askedAhead || order.readInMotion))) return null;
+      return toRun(callId, order.ordered);
     case "asked":
     case "running":
     case "settled":
@@ -92,6 +99,7 @@ function nextAtFinal(state: RunState, gated: boolean): Effect | readonly Effect[
     const asks = !state.cancelUnanswered && openCancelWishes(state.ledger).length > 0;
     return asks ? { kind: "askCancel", key: "askCancel" } : { kind: "verify", key: "verify" };
   }
+  if (state.passMayBeOld) return { kind: "confirmTree", key: "confirmTree" };
   return end(afterJudgement(state));
 }
 

@@ -37,6 +37,8 @@ export async function perform(effect: Effect, context: RunContext, signal: Abort
       return performAskCancel(context);
     case "verify":
       return performVerify(context, signal);
+    case "confirmTree":
+      return performConfirmTree(context, signal);
     case "end":
       return context.emit(...toEndEvents(context.state(), effect.ending));
   }
@@ -87,4 +89,12 @@ async function performAskCancel(context: RunContext): Promise<void> {
   if (state.spec?.onAsk !== "wait") {
     await context.emit({ type: "approval_resolved", id, decision: "deny", reason: "nobody to ask", by: "nobody" });
   }
+}
+
+/** A tree that cannot be pictured is not known to be the one that passed. */
+async function performConfirmTree(context: RunContext, signal: AbortSignal): Promise<void> {
+  const picture = (await context.workspace?.snapshots.take(signal)) ?? null;
+  if (signal.aborted) return;
+  const tree = picture?.ok === true ? picture.tree : "unknown";
+  await context.emit({ type: "snapshot", tree, purpose: "gate", notCovered: [] });
 }

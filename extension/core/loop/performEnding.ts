@@ -42,10 +42,7 @@ function describe(state: RunState, ending: Ending): Described {
   });
   switch (ending.kind) {
     case "done":
-      return plain(
-        "done",
-        state.lastVerification?.passed === true ? "every required check passed" : "the agent finished",
-      );
+      return plain("done", doneSentence(state));
     case "exhausted":
       return { ...plain("incomplete", exhaustedSentence(state)), limit: "completion" };
     case "unavailable":
@@ -70,6 +67,12 @@ function describe(state: RunState, ending: Ending): Described {
   }
 }
 
+/** A question rests on no check: it is answered, never checks passed. */
+function doneSentence(state: RunState): string {
+  if (state.spec?.kind === "question") return "the question was answered";
+  return state.lastVerification?.passed === true ? "every required check passed" : "the agent finished";
+}
+
 /** Design 3.2, rule 5. The sign is U+00D7. */
 function exhaustedSentence(state: RunState): string {
   return `completion.verify failed ${state.attempts}\u00d7: ${state.lastVerification?.reason ?? ""}`;
@@ -88,7 +91,13 @@ function pendingSentence(state: RunState): string {
 /** A stop during a repair names both the limit and what the last verification found. */
 function toReasons(state: RunState, ending: Ending, stoppedBy: string): string[] {
   const last = state.lastVerification;
-  const repairing = last !== null && !last.passed && last.reason !== "" && ending.kind !== "done" && ending.kind !== "pending";
+  const repairing =
+    last !== null &&
+    !last.passed &&
+    last.reason !== "" &&
+    last.charged &&
+    ending.kind !== "done" &&
+    ending.kind !== "pending";
   const reason = repairing ? `completion.verify failed ${state.attempts}\u00d7: ${last.reason}` : null;
   return reason === null || reason === stoppedBy ? [stoppedBy] : [stoppedBy, reason];
 }

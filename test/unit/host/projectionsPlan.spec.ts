@@ -19,7 +19,16 @@ const check = (change: Partial<CheckResult>): CheckResult => ({
 });
 
 const verification = (change: Partial<Verification>): Verification => ({
-  ...{ passed: true, summary: "verified", attempt: 1, charged: true, reason: "", tree: "tree", treeAfter: "tree" },
+  ...{
+    passed: true,
+    summary: "verified",
+    attempt: 1,
+    charged: true,
+    reason: "",
+    tree: "tree",
+    treeAfter: "tree",
+    changedDuring: [],
+  },
   ...{ unavailable: null, cancelled: false, checks: [check({})] },
   ...change,
 });

@@ -143,7 +143,14 @@ const check: CheckResult = {
 };
 const verificationEnd: Event<"verification_end"> = {
   ...{ type: "verification_end", passed: false, summary: "tests failed", attempt: 1, charged: true },
-  ...{ reason: "tests: row 2 is wrong", tree: "t", treeAfter: "t", unavailable: null, cancelled: false },
+  ...{
+    reason: "tests: row 2 is wrong",
+    tree: "t",
+    treeAfter: "t",
+    changedDuring: [],
+    unavailable: null,
+    cancelled: false,
+  },
 };
 const verify: Event = { type: "verification_start", attempt: 1, tree: "t" };
 
