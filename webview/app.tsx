@@ -65,7 +65,7 @@ export function App(): JSX.Element {
   return (
     <PageContext.Provider value={page}>
       <Head run={view.run} />
-      <div class="bar">
+      <section class="bar" aria-label="Plan and filter">
         <PlanStrip items={view.plan} />
         <Filter
           filter={filter}
@@ -74,7 +74,7 @@ export function App(): JSX.Element {
             keep({ filter: chosen });
           }}
         />
-      </div>
+      </section>
       <Feed view={view} filter={filter} scroll={kept.current.scroll} onScroll={(scroll) => keep({ scroll })} />
       <footer class="foot">
         <Composer run={view.run} draft={kept.current.draft} onDraft={(draft) => keep({ draft })} />

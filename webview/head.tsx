@@ -43,6 +43,7 @@ export function Head({ run }: { run: RunHead }): JSX.Element {
   const refusal = page.refusal("page");
   return (
     <header class="head">
+      <h1 class="hidden-text">{run.goal}</h1>
       <div class="head-line">
         <span class={`standing tone-${tone}`} role="status">
           <Icon name={icon} tone={tone} />

@@ -32,7 +32,7 @@ function toSpans(text: string): readonly (string | JSX.Element)[] {
 /** Output of programs: as it is, wrapped, bounded in height. */
 export function Output({ cut, label }: { cut: CutText; label: string }): JSX.Element {
   return (
-    <pre class="output" tabIndex={0} role="region" aria-label={label}>
+    <pre class="output" tabIndex={0} role="group" aria-label={label}>
       {cut.text}
       {cut.left > 0 && <span class="left">{`\n… ${cut.left.toLocaleString()} more characters`}</span>}
     </pre>

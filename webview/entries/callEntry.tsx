@@ -65,13 +65,13 @@ function CallBody({ entry }: { entry: Call }): JSX.Element {
     <div class="call-body">
       {args.text !== "" && (
         <>
-          <h3>Arguments</h3>
+          <h2 class="minor">Arguments</h2>
           <Output cut={args} label={`Arguments of ${tool}`} />
         </>
       )}
       {result !== null && (
         <>
-          <h3>Result{summary === "" ? "" : `: ${summary}`}</h3>
+          <h2 class="minor">Result{summary === "" ? "" : `: ${summary}`}</h2>
           {result.text !== "" && <Output cut={result} label={`Result of ${tool}`} />}
         </>
       )}

@@ -7,10 +7,10 @@ import { PlanItems } from "./planItems";
 
 export function PlanEntry({ entry }: { entry: EntryOf<"plan"> }): JSX.Element {
   return (
-    <section class="plan-entry" aria-label="Plan">
+    <div class="plan-entry" role="group" aria-label="Plan">
       <PlanItems items={entry.items} />
       {entry.unchanged > 0 && <p class="hint">{entry.unchanged} unchanged</p>}
-    </section>
+    </div>
   );
 }
 
