@@ -46,8 +46,7 @@ export class OpenAiModel implements ModelClient {
   #findProblem(): ModelFailure | null {
     const url = this.#baseUrl;
     if (url === null) {
-      const message = `the base URL ${this.endpoint} is not usable: it has to be an http or https address without user name and password`;
-      return modelFailure("bad-request", message);
+      return modelFailure("bad-request", explainBaseUrl(this.endpoint));
     }
     if (this.#options.apiKey || isLoopback(url.hostname)) return null;
     const message = `no API key for ${this.endpoint}: set DONEGATE_API_KEY or OPENAI_API_KEY, or store a key in the editor (a server that needs none takes any value)`;
@@ -100,9 +99,16 @@ function parseBaseUrl(text: string): URL | null {
   return url.protocol === "http:" || url.protocol === "https:" ? url : null;
 }
 
+function explainBaseUrl(shown: string): string {
+  // `localhost:11434` even parses as a URL, with the scheme `localhost:`.
+  const hasOnlyHost = /^(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w.-]+(?=:\d)|\[[\da-f:]+\])(?::\d+)?(?:\/|$)/i.test(shown);
+  if (hasOnlyHost) return `the base URL ${shown} has no scheme: add http://, as in http://${shown}`;
+  return `the base URL ${shown} is not usable: it has to be an http or https address without user name and password`;
+}
+
 function toEndpoint(url: URL | null, text: string): string {
   if (url !== null) return `${url.origin}${url.pathname}`.replace(/\/$/, "");
-  return text.replace(/\/\/[^/]*@/, "//***@").replace(/[?#].*$/, "");
+  return text.replace(/^((?:[a-z][a-z\d+.-]*:)?\/\/)?[^/]*@/i, "$1***@").replace(/[?#].*$/, "");
 }
 
 function isLoopback(hostname: string): boolean {

@@ -79,6 +79,11 @@ function toNetworkFailure(error: unknown, connection: ModelConnection): ModelFai
   const { code, text } = findCause(error);
   const { endpoint } = connection;
   if (code === "UND_ERR_HEADERS_TIMEOUT") return modelFailure("stalled", `${endpoint} did not begin to answer in time`);
+  // The one refusal of fetch's own that comes without a code; asking again cannot help.
+  if (code === "" && text === "bad port") {
+    const message = `the port of ${endpoint} is closed to web requests by the fetch standard: choose another port for the server`;
+    return modelFailure("bad-request", message);
+  }
   return modelFailure("network", maskKey(explainNetwork(code, text, endpoint), connection.apiKey));
 }
 

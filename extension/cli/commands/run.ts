@@ -17,6 +17,7 @@ import { refusedOutcome } from "../refusedOutcome";
 import { asking, writeLines } from "../storyLine";
 import { storySink, tellConfigWarnings } from "../storySink";
 import { findWorkspaceRoot } from "../workspaceRoot";
+import { refuseReadOnlyRoot } from "../writableRoot";
 
 const defaultMaxAttempts = 3;
 const kinds: readonly string[] = ["auto", "edit", "question"] satisfies RunKind[];
@@ -74,6 +75,8 @@ async function prepareRun(args: ParsedArguments, io: CliIo): Promise<({ ok: true
   const found = await findWorkspaceRoot(valueOf(args, "workspace"), io.cwd);
   if (!found.ok) return found;
   const { root } = found;
+  const readOnly = wish.kind === "question" ? null : await refuseReadOnlyRoot(root);
+  if (readOnly !== null) return readOnly;
   const config = await readConfigFile({ root, named: valueOf(args, "config"), cwd: io.cwd }, basics.hasher);
   if (!config.ok) return config;
   const { file } = config;

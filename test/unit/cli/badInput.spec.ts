@@ -1,9 +1,10 @@
 // What a person does wrong or lacks: each gives one clear message that says what to do, and an exit code to go by.
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { refuseReadOnlyRoot } from "../../../extension/cli/writableRoot";
 import { jsonOf, useCli } from "../../support/cliRunner";
 import { FakeModelServer } from "../../support/fakeModelServer";
 import type { ModelScript } from "../../support/modelScript";
@@ -88,6 +89,48 @@ describe("a workspace that cannot be one", () => {
     expect(code).toBe(1);
     expect(err).toContain("is a file, not a folder");
   });
+
+  // Permission bits do not bind root; without these capabilities they do.
+  const through = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
+
+  async function readOnlyRoot(): Promise<string> {
+    const root = await temporaryWorkspace({ "a.txt": "x" });
+    chmodSync(root, 0o555);
+    onTestFinished(() => chmodSync(root, 0o755));
+    return root;
+  }
+
+  it("is read-only, which is found before anything starts", async () => {
+    const root = await readOnlyRoot();
+    const journal = join(dirname(root), "journal.jsonl");
+    const words = ["run", "--workspace", root, "--journal", journal, "--model", "demo", "--json", "goal"];
+    const result = await cli(words, { through });
+    expect(result.code).toBe(1);
+    expect(result.err).toContain(`the workspace folder ${root} cannot be written (EACCES: make it writable`);
+    expect(result.err).not.toContain("Goal:");
+    expect(jsonOf(result)).toMatchObject({ status: "error", runId: null });
+    expect(existsSync(journal)).toBe(false);
+  });
+
+  it("is read-only, and can be asked a question all the same", async () => {
+    const root = await readOnlyRoot();
+    const url = await serve([
+      { kind: "reply", calls: [{ name: "list_files", args: {} }] },
+      { kind: "reply", text: "There is one file, a.txt." },
+    ]);
+    const words = ["run", "--workspace", root, "--kind", "question", "--model", "m", "--base-url", url, "goal"];
+    const { out } = await cli(words, { through });
+    expect(out).toContain("There is one file, a.txt.");
+  });
+
+  it("lies on a read-only file system", async () => {
+    const probe = () => Promise.reject(Object.assign(new Error("read-only"), { code: "EROFS" }));
+    const refused = await refuseReadOnlyRoot("/mnt/disc", probe);
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused?.message).toContain(
+      "/mnt/disc cannot be written (it lies on a file system that is mounted read-only",
+    );
+  });
 });
 
 describe("a model that is not there", () => {
@@ -111,6 +154,26 @@ describe("a model that is not there", () => {
     const { code, out } = await cli(words, { env: withKey });
     expect(code).toBe(1);
     expect(out).toContain("the base URL nonsense is not usable");
+  });
+
+  it.each([
+    ["localhost:11434", "http://localhost:11434"],
+    ["localhost:11434/v1", "http://localhost:11434/v1"],
+    ["127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1"],
+  ])("has the base URL %s, which lacks its scheme", async (given, meant) => {
+    const words = ["run", "--workspace", await temporaryWorkspace(), "--model", "m", "--base-url", given, "goal"];
+    const { code, out } = await cli(words);
+    expect(code).toBe(1);
+    expect(out).toContain(`the base URL ${given} has no scheme: add http://, as in ${meant}`);
+  });
+
+  it("has a port that no request may go to, and is not tried again", async () => {
+    const url = "http://127.0.0.1:9/v1";
+    const words = ["run", "--workspace", await temporaryWorkspace(), "--model", "m", "--base-url", url, "goal"];
+    const { code, out } = await cli(words, { env: withKey });
+    expect(code).toBe(1);
+    expect(out).toContain(`the port of ${url} is closed to web requests by the fetch standard: choose another port`);
+    expect(out).not.toContain("the next try");
   });
 
   it("cannot be reached", async () => {
