@@ -5,7 +5,7 @@ import { toOutcome } from "../core/journal/toOutcome";
 import { attachApprover } from "../core/loop/approver";
 import type { AgentRun } from "../core/loop/run";
 import { writeJson } from "./cliCommand";
-import type { CliIo } from "./cliIo";
+import type { CliIo, Sink } from "./cliIo";
 import type { ComposedRun } from "./compose";
 import { toExitCode } from "./exitCodes";
 import { tellEvent } from "./story";
@@ -24,16 +24,19 @@ export interface Following {
 export async function followRun(run: AgentRun, { io, composed, wantsJson }: Following): Promise<number> {
   const sink = storySink(io, wantsJson);
   writeLines(sink, [quiet(`Journal: ${composed.ports.journal.location}`)]);
+  const shown = new Set<string>();
   run.subscribe({
     onEvent: (event, state) => {
-      const isAskedBelow = event.type === "approval_requested" && io.terminal !== null;
-      if (!isAskedBelow) writeLines(sink, tellEvent(event, state));
+      // On a terminal the approver shows it, right above its question.
+      if (event.type === "approval_requested" && io.terminal !== null) return;
+      if (event.type === "approval_requested") shown.add(event.id);
+      writeLines(sink, tellEvent(event, state));
     },
     onSignal: (signal) => {
       if (signal.type === "check_started") writeLines(sink, [quiet(`    running the check ${signal.name}`)]);
     },
   });
-  const detach = io.terminal === null ? null : attachApprover(run, createTerminalApprover(io.terminal, sink));
+  const detach = attachTerminal(run, io, sink, shown);
   const release = io.onStop(() => {
     writeLines(sink, [plain("Stopping; a second signal ends the process at once.")]);
     void run.send({ type: "stop" });
@@ -44,13 +47,28 @@ export async function followRun(run: AgentRun, { io, composed, wantsJson }: Foll
   const survivors = await composed.end();
   release();
   if (survivors.length > 0) writeLines(sink, [bad(`Still running, could not be ended: ${survivors.join(", ")}`)]);
-  return report(state, stale, { io, composed, wantsJson });
+  return report(state, stale, { io, composed, wantsJson }, shown);
 }
 
-/** Prints the outcome of a run that has ended. */
-export function report(state: RunState, stale: boolean | null, { io, composed, wantsJson }: Following): number {
+/** Answers how to detach. */
+function attachTerminal(run: AgentRun, { terminal }: CliIo, sink: Sink, shown: Set<string>): (() => void) | null {
+  if (terminal === null) return null;
+  const approver = createTerminalApprover(terminal, sink, {
+    onShown: (id) => void shown.add(id),
+    onClosed: () => run.suspend(),
+  });
+  return attachApprover(run, approver);
+}
+
+/** Prints the outcome of a run that has ended. `shown`: ids of approvals that were shown with all their arguments. */
+export function report(
+  state: RunState,
+  stale: boolean | null,
+  { io, composed, wantsJson }: Following,
+  shown: ReadonlySet<string> = new Set(),
+): number {
   const outcome = toOutcome(state, { journal: composed.ports.journal.location, stale });
-  writeLines(storySink(io, wantsJson), tellOutcome(outcome));
+  writeLines(storySink(io, wantsJson), tellOutcome(outcome, shown));
   if (wantsJson) writeJson(io, outcome);
   return toExitCode(outcome.status);
 }

@@ -4,11 +4,16 @@ import { tellApproval } from "./storyApproval";
 import { asking, bad, good, plain, quiet, type StoryLine } from "./storyLine";
 import { tellTodos } from "./storyTodos";
 
-/** The last words of a run: how it ended, why, what is proven, what waits, where the journal lies. */
-export function tellOutcome(outcome: Outcome): readonly StoryLine[] {
-  const { status, stoppedBy, verdict, evidence, stale } = outcome;
+const mostReasonLines = 4;
+
+/**
+ * The last words of a run: how it ended, why, what is proven, what waits, where the journal lies.
+ * `shown`: ids of approvals that were shown before with all their arguments.
+ */
+export function tellOutcome(outcome: Outcome, shown: ReadonlySet<string>): readonly StoryLine[] {
+  const { status, verdict, evidence, stale } = outcome;
   const isGood = status === "done";
-  const [why = "", ...rest] = escapeLines(stoppedBy ?? "", 8);
+  const [why = "", ...rest] = tellReason(outcome);
   const tone = isGood ? good : status === "pending" ? asking : bad;
   return [
     plain(""),
@@ -22,12 +27,23 @@ export function tellOutcome(outcome: Outcome): readonly StoryLine[] {
     ...(outcome.sealed ? [] : [bad("Not sealed: part of the journal cannot be vouched for")]),
     ...tellTodos(outcome.plan),
     ...tellDenials(outcome),
-    ...tellPending(outcome),
+    ...tellWaiting(outcome, shown),
     ...outcome.amendments.map(({ path }) => asking(`Contract amended: ${escapeText(path)}`)),
     quiet(
       `${outcome.turns} turn(s), ${outcome.toolCalls} tool call(s), ${outcome.attempts} attempt(s), ${outcome.tokens.input} + ${outcome.tokens.output} tokens${outcome.cost === null ? "" : `, cost ${outcome.cost.toFixed(4)}`}`,
     ),
-    ...(outcome.journal === null ? [] : [plain(`Journal: ${escapeText(outcome.journal)}`)]),
+    ...tellJournal(outcome),
+  ];
+}
+
+/** The first lines of why it ended; often they quote a check's whole output. */
+function tellReason({ stoppedBy }: Outcome): readonly string[] {
+  const lines = escapeLines(stoppedBy ?? "", Number.MAX_SAFE_INTEGER);
+  if (lines.length <= mostReasonLines + 1) return lines;
+  const left = lines.length - mostReasonLines;
+  return [
+    ...lines.slice(0, mostReasonLines),
+    `(${left} more lines: donegate journal show FILE --json has all of them)`,
   ];
 }
 
@@ -43,20 +59,35 @@ function tellDenials({ denials }: Outcome): StoryLine[] {
   ];
 }
 
-/** How to answer; the words can be copied. */
-function tellPending({ pendingApprovals, journal, status }: Outcome): StoryLine[] {
-  if (status !== "pending" || journal === null) return [];
-  const resume = `donegate resume --journal ${quoteWord(journal)}`;
-  return pendingApprovals.flatMap((approval) => {
-    const isQuestion = approval.tool === "ask_human";
-    const answers = isQuestion
-      ? [`  ${resume} --answer ${approval.id} "your answer"`]
-      : [`  ${resume} --approve ${approval.id}`, `  ${resume} --deny ${approval.id} --reason "why not"`];
-    return [
-      ...tellApproval({ ...approval, kind: isQuestion ? "question" : "call" }),
-      ...answers.map((line) => plain(line)),
-    ];
-  });
+function tellWaiting({ pendingApprovals, status }: Outcome, shown: ReadonlySet<string>): StoryLine[] {
+  if (status !== "pending") return [];
+  return pendingApprovals
+    .filter((approval) => !shown.has(approval.id))
+    .flatMap((approval) => tellApproval({ ...approval, kind: isQuestion(approval) ? "question" : "call" }));
+}
+
+/** Where it lies; while something waits, as the command that answers, to be copied. */
+function tellJournal({ pendingApprovals, journal, status }: Outcome): StoryLine[] {
+  if (journal === null) return [];
+  const [first, ...others] = pendingApprovals.map(toAnswers);
+  if (status !== "pending" || first === undefined) return [plain(`Journal: ${escapeText(journal)}`)];
+  const [answer, ...instead] = first;
+  return [
+    plain(`To go on: donegate resume --journal ${quoteWord(journal)} ${answer}`),
+    ...instead.map((other) => plain(`  or instead: ${other}`)),
+    ...others.map((answers) => plain(`  in the same command, if you like: ${answers.join(", or ")}`)),
+  ];
+}
+
+type Waiting = Outcome["pendingApprovals"][number];
+
+const isQuestion = ({ tool }: Waiting): boolean => tool === "ask_human";
+
+function toAnswers(approval: Waiting): readonly [string, ...string[]] {
+  const { id } = approval;
+  return isQuestion(approval)
+    ? [`--answer ${id} "your answer"`]
+    : [`--approve ${id}`, `--deny ${id} --reason "why not"`];
 }
 
 function quoteWord(word: string): string {

@@ -6,15 +6,30 @@ import { writeLines } from "./storyLine";
 
 export const personAtTerminal = "person at the terminal";
 
+export interface ApproverListener {
+  /** The request was shown with all its arguments. */
+  onShown(id: string): void;
+  /** Nobody can answer any more. */
+  onClosed(): void;
+}
+
 /**
- * Asks one request after the other. An empty line decides nothing and the question is put again; a terminal that is
- * closed asks nobody, which is no answer.
+ * Asks one request after the other. An empty line decides nothing and the question is put again. A terminal that is closed
+ * gives no answer, and the request goes on waiting.
  */
-export function createTerminalApprover(terminal: Terminal, sink: Sink): Approver {
+export function createTerminalApprover(terminal: Terminal, sink: Sink, listener: ApproverListener): Approver {
   let turn: Promise<unknown> = Promise.resolve();
   return {
     decide: (request, signal) => {
-      const decision = turn.then(() => decide(request, terminal, sink, signal));
+      const decision = turn.then(async () => {
+        if (signal.aborted) return null;
+        // Right above the question: other lines may have come since it was asked, and a resumed run never showed it.
+        writeLines(sink, tellApproval(request));
+        listener.onShown(request.id);
+        const decided = await decide(request, terminal, sink, signal);
+        if (decided === null && terminal.closed) listener.onClosed();
+        return decided;
+      });
       turn = decision.catch(() => undefined);
       return decision;
     },
@@ -27,12 +42,12 @@ async function decide(
   sink: Sink,
   signal: AbortSignal,
 ): Promise<Decision | null> {
-  if (signal.aborted) return null;
-  // Right above the question: other lines may have come since it was asked, and a resumed run never showed it.
-  writeLines(sink, tellApproval(request));
   while (!signal.aborted) {
     const line = await terminal.ask(promptFor(request), sink, signal);
-    if (line === null && terminal.closed) throw new Error("the terminal is closed");
+    if (line === null && terminal.closed && !signal.aborted) {
+      sink.write(`\n${request.id}: no answer, since the terminal is closed. It goes on waiting.\n`);
+      return null;
+    }
     const decision = line === null ? null : toDecision(request, line.trim());
     if (decision === "needs-reason") {
       const reason = await terminal.ask(`${request.id}: why not? The agent is told: `, sink, signal);

@@ -22,6 +22,8 @@ export interface Driver {
   interrupt(ending: Ending): void;
   /** Stops what is in flight and ends nothing: `settled` resolves with a state that has no end. */
   leave(): void;
+  /** Nobody is there any more: what needs a person is waited for no longer, and the run ends as pending. */
+  suspend(): void;
   /** Something was journaled from outside (a person's command): look again. */
   wake(): void;
 }
@@ -34,6 +36,7 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
   let change: string | null = null;
   let interruption: Ending | null = null;
   let isLeft = false;
+  let isAlone = false;
   let wakeUp: () => void = () => undefined;
 
   const interrupt = (ending: Ending): void => {
@@ -45,6 +48,11 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
   const leave = (): void => {
     isLeft = true;
     stop.abort();
+    wakeUp();
+  };
+
+  const suspend = (): void => {
+    isAlone = true;
     wakeUp();
   };
 
@@ -102,7 +110,8 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
       if (isLeft) continue;
       startNext();
       if (interruption !== null) continue;
-      if (flights.size === 0 && !mayWait(context.state())) return finish(context, toIdleEnding(context.state()));
+      if (flights.size === 0 && (isAlone || !mayWait(context.state())))
+        return finish(context, toIdleEnding(context.state()));
       if (context.state().end === null) await waitForChange();
     }
     await drain();
@@ -117,6 +126,7 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
     }),
     interrupt,
     leave,
+    suspend,
     wake: () => wakeUp(),
   };
 }

@@ -26,6 +26,8 @@ export interface AgentRun {
    * after a crash and a resume goes on with what waited still waiting. Resolves within two seconds. Never rejects.
    */
   leave(): Promise<void>;
+  /** The person went away: the run goes on with what needs nobody, then ends as pending with what waits still waiting. */
+  suspend(): void;
   /** Resolves when the run has ended, was left or, with nobody to ask, waits for a person. Never rejects. */
   readonly settled: Promise<RunState>;
 }
@@ -97,6 +99,7 @@ export function startRun(
       return () => listeners.delete(listener);
     },
     settled: driver.settled,
+    suspend: () => driver.suspend(),
     leave: async () => {
       isLeft = true;
       driver.leave();

@@ -105,12 +105,30 @@ describe("an approval", () => {
     expect(at.deployed()).toBe("");
   });
 
-  it("is told as no answer when the terminal is closed, and the run goes on", async () => {
+  it("goes on waiting when the terminal is closed, and the run ends as pending", async () => {
     const at = await place([deploy("prod"), ...finish]);
     const result = await cli.type([accept, [decides, "\u0004"]], at.words);
-    expect(result.code).toBe(0);
-    expect(at.server.requests[1]?.json.messages.at(-1)?.["content"]).toMatch(/^no answer: /);
-    expect(at.deployed()).toBe("");
+    expect(result.code).toBe(3);
+    const shown = plainOf(result);
+    expect(shown).toContain("A1: no answer, since the terminal is closed. It goes on waiting.");
+    expect(shown).toContain("Status: pending: waiting for a person: A1 (deploy)");
+    expect(shown).toContain(`donegate resume --journal ${at.journal} --approve A1`);
+    expect(shown.match(/WAITING A1/g)).toHaveLength(1);
+    expect(at.server.requests).toHaveLength(1);
+    expect((await cli(["resume", "--journal", at.journal, "--approve", "A1"])).code).toBe(0);
+    expect(at.deployed()).toBe("prod\n");
+  });
+
+  it("is kept with all others that wait when the terminal is closed, and a call that was answered has run", async () => {
+    const calls = ["a", "b", "c"].map((env) => ({ name: "deploy", args: { env } }));
+    const at = await place([{ kind: "reply", calls }, ...finish]);
+    const result = await cli.type([accept, ["A1: type y", "y\n"], ["A2: type y", "\u0004"]], at.words);
+    expect(result.code).toBe(3);
+    expect(at.deployed()).toBe("a\n");
+    expect(plainOf(result).match(/WAITING A3/g)).toHaveLength(1);
+    const words = ["resume", "--journal", at.journal, "--approve", "A2", "--deny", "A3", "--reason", "no"];
+    expect((await cli(words)).code).toBe(0);
+    expect(at.deployed()).toBe("a\nb\n");
   });
 
   it("of a run without a terminal is shown whole when it is resumed on one", async () => {

@@ -8,6 +8,7 @@ import { RecordingSink, ScriptedTerminal } from "../../support/scriptedTerminal"
 
 const by = "person at the terminal";
 const never = new AbortController().signal;
+const deaf = { onShown: () => undefined, onClosed: () => undefined };
 
 function request(change: Partial<Approval> = {}): Approval {
   return {
@@ -21,9 +22,14 @@ function request(change: Partial<Approval> = {}): Approval {
 async function decide(change: Partial<Approval>, ...lines: (string | null)[]) {
   const terminal = new ScriptedTerminal(...lines);
   const sink = new RecordingSink();
-  const decision = await createTerminalApprover(terminal, sink).decide(request(change), never);
+  const heard: string[] = [];
+  const listener = {
+    onShown: (id: string) => void heard.push(`shown ${id}`),
+    onClosed: () => void heard.push("closed"),
+  };
+  const decision = await createTerminalApprover(terminal, sink, listener).decide(request(change), never);
   terminal.assertDone();
-  return { decision, shown: sink.text };
+  return { decision, shown: sink.text, heard };
 }
 
 describe("a prod approval at the terminal", () => {
@@ -51,8 +57,15 @@ describe("a prod approval at the terminal", () => {
     expect((await decide({}, "do it", "approve")).decision).toEqual({ decision: "approve", by });
   });
 
-  it("is no answer when the terminal is closed", async () => {
-    await expect(decide({}, "", null)).rejects.toThrow("closed");
+  it.each([
+    ["at once", [null]],
+    ["after a line that decided nothing", ["", null]],
+    ["instead of a reason", ["d", null, null]],
+  ])("is no answer when the terminal is closed %s, and goes on waiting", async (_when, lines) => {
+    const { decision, shown, heard } = await decide({}, ...lines);
+    expect(decision).toBeNull();
+    expect(heard).toEqual(["shown A1", "closed"]);
+    expect(shown).toContain("A1: no answer, since the terminal is closed. It goes on waiting.");
   });
 });
 
@@ -72,7 +85,7 @@ describe("other requests at the terminal", () => {
 
   it("asks one after the other", async () => {
     const terminal = new ScriptedTerminal("approve", "d no");
-    const approver = createTerminalApprover(terminal, new RecordingSink());
+    const approver = createTerminalApprover(terminal, new RecordingSink(), deaf);
     const decisions = await Promise.all([
       approver.decide(request(), never),
       approver.decide(request({ id: "A2" }), never),
@@ -84,7 +97,7 @@ describe("other requests at the terminal", () => {
   it("asks nothing about a request that has ended", async () => {
     const terminal = new ScriptedTerminal();
     const ended = AbortSignal.abort();
-    expect(await createTerminalApprover(terminal, new RecordingSink()).decide(request(), ended)).toBeNull();
+    expect(await createTerminalApprover(terminal, new RecordingSink(), deaf).decide(request(), ended)).toBeNull();
   });
 });
 
