@@ -4,7 +4,7 @@ import type { Args, Event, EventType, JournaledEvent } from "../core/journal/eve
 import type { RunState } from "../core/journal/runState";
 import { escapeLines, escapeShort, escapeText, shortArgs } from "./escapeText";
 import { tellApproval } from "./storyApproval";
-import { tellAttempt, tellCheck, tellPlan } from "./storyGate";
+import { tellAttempt, tellCheck, tellNeedlessPermissions, tellPlan, verificationIsOff } from "./storyGate";
 import { tellTodos } from "./storyTodos";
 import { asking, bad, good, plain, quiet, type StoryLine } from "./storyLine";
 
@@ -32,16 +32,18 @@ const tellers: Tellers = {
           ),
         ]),
   ],
-  plan_frozen: ({ plan }, state) => tellPlan(plan, state.spec),
+  plan_frozen: ({ plan }, { spec }) => [
+    ...tellPlan(plan, { isGated: (spec?.completion ?? null) !== null, kind: spec?.kind ?? "auto" }),
+    ...tellNeedlessPermissions(plan, spec?.allowContractChange ?? []),
+  ],
   snapshot: (event) =>
     event.purpose !== "start" || event.notCovered.length === 0
       ? []
       : [quiet(`Not in the picture of the workspace: ${escapeShort(event.notCovered.join(", "), 300)}`)],
   baseline_end: nothing,
   model_reply: (event) => [
-    ...(event.text.trim() === ""
-      ? []
-      : [plain(`Turn ${event.turn}`), ...indent(escapeLines(event.text, mostTextLines))]),
+    plain(`Turn ${event.turn}`),
+    ...(event.text.trim() === "" ? [] : indent(escapeLines(event.text, mostTextLines))),
     ...event.notes.map((note) => quiet(`  (${escapeShort(note, 200)})`)),
   ],
   model_decision: (event) =>
@@ -83,7 +85,8 @@ const tellers: Tellers = {
   ],
   human_message: (event) => [plain(`${escapeText(event.by)} says:`), ...indent(escapeLines(event.text, mostTextLines))],
   human_accepted: (event) => [asking(`${escapeText(event.by)} accepts: ${escapeShort(event.what, 300)}`)],
-  limit_reached: (event) => [bad(`Limit: ${escapeShort(event.sentence, 300)}`)],
+  // The end that follows says it.
+  limit_reached: nothing,
   compaction: (event) => [quiet(`${event.turns} earlier turns are summed up`)],
   child_start: (event) => [plain(`  Child ${escapeText(event.child)} starts as ${escapeText(event.agent)}`)],
   child_end: (event) => [plain(`  Child ${escapeText(event.child)} ended: ${event.status}`)],
@@ -96,9 +99,7 @@ export function tellEvent(event: JournaledEvent, state: RunState): readonly Stor
 }
 
 function tellCompletion(completion: Event<"agent_start">["completion"]): StoryLine {
-  return completion === null
-    ? asking("Verification is off: nothing decides about done, and nothing is shown verified")
-    : plain(`Gate: at most ${completion.maxAttempts} attempt(s)`);
+  return completion === null ? verificationIsOff : plain(`Gate: at most ${completion.maxAttempts} attempt(s)`);
 }
 
 function tellAcceptance(config: Event<"agent_start">["config"]): StoryLine[] {

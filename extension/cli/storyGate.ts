@@ -1,25 +1,47 @@
-import type { VerificationPlan } from "../core/contract/verificationPlan";
+import { createContractIndex } from "../core/contract/contractIndex";
+import type { ContractClass, VerificationPlan } from "../core/contract/verificationPlan";
 import type { CheckResult } from "../core/gate/checkResult";
-import type { Event, RunSpec } from "../core/journal/event";
+import type { Event, RunKind } from "../core/journal/event";
 import { escapeLines, escapeShort, escapeText } from "./escapeText";
 import { asking, bad, good, plain, quiet, type StoryLine } from "./storyLine";
 
 const mostReasonLines = 12;
 
-/** What a run will be judged by. `spec` is null where there is no run. */
-export function tellPlan(plan: VerificationPlan, spec: RunSpec | null): readonly StoryLine[] {
+/** What a run of this kind will be judged by; nothing judges one that is not gated. */
+export function tellPlan(plan: VerificationPlan, { isGated, kind }: { isGated: boolean; kind: RunKind }): StoryLine[] {
   const structural =
     plan.require.length === 0 ? [] : [quiet(`  and the structural checks: ${plan.require.join(", ")}`)];
   if (plan.checks.length > 0) return [...tellCommands(plan), ...structural];
-  if (spec !== null && spec.completion === null) return tellWarnings(plan);
+  if (!isGated) return tellWarnings(plan);
   const nothing =
-    spec?.kind === "question"
+    kind === "question"
       ? plain("A question run: no command is checked")
       : asking("No check was found: done will rest on structural checks alone; write one in donegate.yaml");
   return [nothing, ...structural, ...tellWarnings(plan)];
 }
 
-export function tellCommands(plan: VerificationPlan): readonly StoryLine[] {
+/** `verify: off`, in the words of the run that starts and of the plan that is looked at. */
+export const verificationIsOff = asking(
+  "Verification is off in donegate.yaml: nothing is checked, nothing decides about done, and nothing is shown verified",
+);
+
+/** `allowed`: paths whose change a person allowed beforehand. A name with a typo in it would allow nothing, unseen. */
+export function tellNeedlessPermissions(plan: VerificationPlan, allowed: readonly string[]): StoryLine[] {
+  if (allowed.length === 0) return [];
+  const index = createContractIndex(plan);
+  return allowed
+    .filter((path) => !changeable.has(index.classify(path)?.class))
+    .map((path) =>
+      asking(
+        `  Warning: --allow-contract-change ${escapeShort(path, 300)} allows nothing: it is no part of the contract`,
+      ),
+    );
+}
+
+/** What a person can allow to be changed; a hidden folder stays closed, and a new test needs no permission. */
+const changeable: ReadonlySet<ContractClass | undefined> = new Set<ContractClass>(["frozen", "projection", "trap"]);
+
+export function tellCommands(plan: VerificationPlan): StoryLine[] {
   const { checks, digest } = plan;
   if (checks.length === 0) return tellWarnings(plan);
   const commands = checks.map(({ name, run, provenance }) =>

@@ -9,7 +9,7 @@ import { readConfigFile } from "../configFile";
 import { escapeText } from "../escapeText";
 import { exitCodes, refuse, type Refusal } from "../exitCodes";
 import { hasFlag, valueOf, type ParsedArguments } from "../parseArguments";
-import { tellPlan } from "../storyGate";
+import { tellPlan, verificationIsOff } from "../storyGate";
 import { plain, quiet, writeLines } from "../storyLine";
 import { storySink, tellConfigWarnings } from "../storySink";
 import { findWorkspaceRoot } from "../workspaceRoot";
@@ -50,7 +50,8 @@ async function showPlan(args: ParsedArguments, io: CliIo): Promise<number | Refu
   const plan = await freezeWorkspacePlan(root, defined.agent, composeFreeze(basics));
   const sink = storySink(io, hasFlag(args, "json"));
   if (config.file !== null) tellConfigWarnings(config.file, sink);
-  writeLines(sink, tellPlan(plan, null));
+  const isGated = defined.agent.completion !== null;
+  writeLines(sink, [...(isGated ? [] : [verificationIsOff]), ...tellPlan(plan, { isGated, kind: "auto" })]);
   writeLines(sink, tellContract(plan));
   const needsTrust = config.file === null ? [] : listTrusted(config.file.config);
   if (needsTrust.length > 0) {

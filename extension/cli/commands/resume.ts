@@ -14,7 +14,7 @@ import { chooseModelAgain } from "../modelChoice";
 import { hasFlag, valueOf, type ParsedArguments } from "../parseArguments";
 import { refusedOutcome } from "../refusedOutcome";
 import { readAnswers, toAnswerEvents, type PersonAnswer } from "../resumeAnswers";
-import { asking, writeLines } from "../storyLine";
+import { asking, plain, writeLines } from "../storyLine";
 import { storySink } from "../storySink";
 import { untouchedOutcome } from "../untouchedOutcome";
 import { findWorkspaceRoot } from "../workspaceRoot";
@@ -75,6 +75,8 @@ async function resumeRun(args: ParsedArguments, io: CliIo): Promise<number | Ref
     const state = { ...loaded.state, sealed: loaded.state.sealed && loaded.sealed };
     const stale = await isStale(state, composed.ports.snapshots);
     await composed.end();
+    const already = "This run was done already: nothing was run. With --message TEXT it goes on.";
+    writeLines(storySink(io, following.wantsJson), [plain(already)]);
     return report(state, stale, following);
   }
   await setAsideTornTail(loaded, composed, storySink(io, following.wantsJson));

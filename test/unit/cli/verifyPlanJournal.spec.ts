@@ -106,6 +106,15 @@ describe("plan", () => {
     expect(out).toContain("hides");
   });
 
+  it("says where the configuration switches all checks off", async () => {
+    const manifest = JSON.stringify({ scripts: { test: "node --test" } });
+    const root = await temporaryWorkspace({ "donegate.yaml": "verify: off\n", "package.json": manifest });
+    const { code, out } = await cli(["plan", "--workspace", root]);
+    expect(code).toBe(0);
+    expect(out).toContain("Verification is off in donegate.yaml: nothing is checked");
+    expect(out).not.toContain("No check was found");
+  });
+
   it("says where nothing was found", async () => {
     const { code, out } = await cli(["plan", "--workspace", await temporaryWorkspace()]);
     expect(code).toBe(0);
