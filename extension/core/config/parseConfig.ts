@@ -1,4 +1,5 @@
 // `donegate.yaml`: text in, a whole configuration or every problem with its place out. Nothing is guessed and nothing ignored.
+import { builtInParameters } from "./builtInParameters";
 import { checkBudget } from "./checkBudget";
 import { createConfigReport } from "./configReport";
 import type { ConfigReport } from "./configReport";
@@ -35,7 +36,8 @@ export function parseConfig(text: string, digest: string): ParsedConfig {
 
 function readSections(shape: ConfigShape, report: ConfigReport): Omit<DonegateConfig, "digest" | "warnings"> {
   const knownTools = knownToolNames(Object.keys(shape.tools ?? {}));
-  const rules = { shapes: shape.guardrails ?? [], path: ["guardrails"], earlier: [], knownTools };
+  const parameters = knownParameters(shape.tools ?? {});
+  const rules = { shapes: shape.guardrails ?? [], path: ["guardrails"], earlier: [], knownTools, parameters };
   const guardrails = readRules(rules, report);
   const hidden = shape.contract?.hidden ?? [];
   hidden.forEach((folder, index) => {
@@ -47,10 +49,15 @@ function readSections(shape: ConfigShape, report: ConfigReport): Omit<DonegateCo
     contract: { protect: shape.contract?.protect ?? [], hidden },
     guardrails,
     tools: readTools(shape.tools ?? {}, report),
-    agents: readAgents({ shapes: shape.agents ?? {}, workspaceRules: guardrails, knownTools }, report),
+    agents: readAgents({ shapes: shape.agents ?? {}, workspaceRules: guardrails, knownTools, parameters }, report),
     prod: { patterns: shape.prod?.patterns ?? [] },
     budget: shape.budget ?? {},
   };
+}
+
+function knownParameters(tools: NonNullable<ConfigShape["tools"]>): ReadonlyMap<string, readonly string[]> {
+  const own = Object.entries(tools).map(([name, tool]) => [name, Object.keys(tool.parameters ?? {})] as const);
+  return new Map([...own, ...Object.entries(builtInParameters)]);
 }
 
 /** Takes out `verify: off`. An empty `verify:` is a section that misses everything; an empty file is a map without keys. */

@@ -4,13 +4,14 @@ import type { AgentShape } from "./configSchema";
 import { didYouMean } from "./didYouMean";
 import type { AgentConfig, RuleConfig } from "./donegateConfig";
 import { checkBudget } from "./checkBudget";
-import { readRules } from "./readRules";
+import { readRules, type RuleReading } from "./readRules";
 
 export interface AgentReading {
   shapes: Readonly<Record<string, AgentShape>>;
   /** The workspace's own rules, which hold for every agent. */
   workspaceRules: readonly RuleConfig[];
   knownTools: readonly string[];
+  parameters: RuleReading["parameters"];
 }
 
 export function readAgents(reading: AgentReading, report: ConfigReport): Readonly<Record<string, AgentConfig>> {
@@ -19,14 +20,19 @@ export function readAgents(reading: AgentReading, report: ConfigReport): Readonl
 
 function readAgent(
   name: string,
-  { shapes, workspaceRules, knownTools }: AgentReading,
+  { shapes, workspaceRules, knownTools, parameters }: AgentReading,
   report: ConfigReport,
 ): AgentConfig {
   const shape = shapes[name] as AgentShape;
   const path = ["agents", name];
   checkTools(name, shape, knownTools, report);
   checkBudget(shape.budget ?? {}, [...path, "budget"], report);
-  const rules = { shapes: shape.guardrails ?? [], path: [...path, "guardrails"], earlier: workspaceRules, knownTools };
+  const rules: RuleReading = {
+    shapes: shape.guardrails ?? [],
+    path: [...path, "guardrails"],
+    earlier: workspaceRules,
+    ...{ knownTools, parameters },
+  };
   return {
     does: shape.does,
     model: shape.model ?? null,

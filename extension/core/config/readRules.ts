@@ -1,3 +1,4 @@
+import { foldText } from "../guardrails/foldText";
 import type { ConfigReport } from "./configReport";
 import type { RuleShape } from "./configSchema";
 import { didYouMean } from "./didYouMean";
@@ -12,10 +13,12 @@ export interface RuleReading {
   /** Rules that apply before these. */
   earlier: readonly RuleConfig[];
   knownTools: readonly string[];
+  /** Names of the parameters of tools whose parameters are known, by tool. */
+  parameters: ReadonlyMap<string, readonly string[]>;
 }
 
 export function readRules(
-  { shapes, path, earlier, knownTools }: RuleReading,
+  { shapes, path, earlier, knownTools, parameters }: RuleReading,
   report: ConfigReport,
 ): readonly RuleConfig[] {
   const rules: RuleConfig[] = [];
@@ -24,6 +27,7 @@ export function readRules(
     const rule = readRule(shape, place, report);
     if (rule === null) return;
     checkTool(rule, place, knownTools, report);
+    checkArgs(rule, place, parameters, report);
     checkReach(rule, place, [...earlier, ...rules], report);
     rules.push(rule);
   });
@@ -77,6 +81,28 @@ function checkTool(rule: RuleConfig, path: YamlPath, known: readonly string[], r
   if (tool === undefined || /[*?]/.test(tool) || known.includes(tool)) return;
   const hint = didYouMean(tool, known);
   if (hint !== "") report.warn([...path, rule.decision, "tool"], `no tool is called "${tool}"${hint}`);
+}
+
+/** A rule on an argument that no call can have matches nothing: a misspelt deny would protect nothing, unseen. */
+function checkArgs(
+  { decision, match }: RuleConfig,
+  path: YamlPath,
+  parameters: RuleReading["parameters"],
+  report: ConfigReport,
+): void {
+  const { tool, args } = match;
+  // As rules match: the case of a tool's name does not count, that of an argument's does.
+  const known = tool === undefined ? undefined : parameters.get(foldText(tool));
+  if (tool === undefined || known === undefined) return;
+  for (const name of Object.keys(args ?? {}).filter((each) => !known.includes(each))) {
+    const has = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+    const hint = didYouMean(name, known);
+    report.problem(
+      [...path, decision, "args", name],
+      `${tool} has no parameter "${name}"${hint === "" ? `: ${has}` : hint}`,
+      "key",
+    );
+  }
 }
 
 function checkReach(rule: RuleConfig, path: YamlPath, earlier: readonly RuleConfig[], report: ConfigReport): void {

@@ -192,7 +192,7 @@ agents:
   - { deny: { tool: run_command, command: "terraform apply*" }, reason: no }
   - { deny: { tool: deploy, args: { env: prod } }, reason: no }
   - { allow: { tool: deploy, args: { env: dev } } }
-tools: { deploy: { description: d, run: [x] } }
+tools: { deploy: { description: d, parameters: { env: {} }, run: [x, "\${env}"] } }
 `;
     expect(warningsOf(text)).toEqual([]);
   });

@@ -218,6 +218,40 @@ describe("rules", () => {
     ]);
   });
 
+  it.each([
+    [
+      "deny: { tool: run_command, args: { comand: x } }",
+      '3:40 X.deny.args.comand: run_command has no parameter "comand" (did you mean "command"?)',
+    ],
+    [
+      "ask: { tool: deploy, args: { nev: prod } }",
+      '3:34 X.ask.args.nev: deploy has no parameter "nev" (did you mean "env"?)',
+    ],
+    [
+      "ask: { tool: Deploy, args: { region: eu } }",
+      '3:34 X.ask.args.region: Deploy has no parameter "region": it has env',
+    ],
+    [
+      "deny: { tool: deploy, args: { ENV: prod } }",
+      '3:35 X.deny.args.ENV: deploy has no parameter "ENV" (did you mean "env"?)',
+    ],
+    ["deny: { tool: bare, args: { x: 1 } }", '3:33 X.deny.args.x: bare has no parameter "x": it has none'],
+  ])("{ %s } names an argument that its tool does not have", (rule, problem) => {
+    const tools = `tools: { deploy: { description: d, parameters: { env: {} }, run: [x, "\${env}"] }, bare: { description: d, run: [x] } }\n`;
+    expect(problemsOf(`${tools}guardrails:\n- { ${rule}, reason: no }\n`)).toEqual([
+      problem.replace("X", "guardrails[0]"),
+    ]);
+    const agent = `agents:\n a: { does: d, guardrails: [{ ${rule}, reason: no }] }\n`;
+    expect(problemsOf(tools + agent)).toEqual([expect.stringContaining(problem.slice(problem.indexOf(".")))]);
+  });
+
+  it("arguments of tools that are not known, or only by a pattern, are nobody's mistake", () => {
+    const rules = ["{ tool: git_commit, args: { x: 1 } }", "{ tool: 'dep*', args: { x: 1 } }", "{ args: { x: 1 } }"];
+    const text = `guardrails:\n${rules.map((match) => `  - { deny: ${match}, reason: no }\n`).join("")}`;
+    expect(parseConfig(text.split("\n").slice(0, 3).join("\n"), "d")).toMatchObject({ ok: true });
+    expect(parseConfig(`guardrails: [{ deny: ${rules[2]}, reason: no }]`, "d")).toMatchObject({ ok: true });
+  });
+
   it("two rules of one id", () => {
     const text =
       "guardrails:\n  - { id: a, deny: { tool: x }, reason: no }\n  - { id: a, deny: { tool: y }, reason: no }\n";
