@@ -88,6 +88,8 @@ describe("the story", () => {
     expect(result.code).toBe(2);
     expect(result.out).toContain("Status: incomplete: limit maxTurns reached: 1 turns used");
     expect(count(result, "maxTurns")).toBe(1);
+    // The budget belongs to the run: a resume meets the same limit.
+    expect((await at.resume("--message", "go on")).out).toContain("Status: incomplete: limit maxTurns reached");
   });
 });
 
