@@ -437,8 +437,9 @@ export class LiveRuns implements Runs {
       this.#events.set(id, events);
       this.#entries.change(id, { state, holder, problem, whole: true, mode });
     }
-    if (holder === null) this.#stopWatching(id);
-    else this.#watch(id);
+    if (holder !== null) this.#watch(id);
+    // A run that was let go may be taken up again by somebody else.
+    else if (mode !== "paused") this.#stopWatching(id);
   }
 
   #watch(id: string): void {

@@ -109,7 +109,7 @@ export interface RunEngine {
   readConfig(root: string): Promise<{ ok: true; file: ConfigFile | null } | StartRefusal>;
   start(request: StartRequest): Promise<Driving>;
   resume(journal: string, request: ResumeRequest): Promise<Driving>;
-  /** Calls back when the journal grew or its holder changed, until disposed. */
+  /** Calls back once, and when the journal grew or its holder changed, until disposed. */
   watch(journal: string, onChange: () => void): Disposable;
   /** Asks the holder to let go, and waits for it, at most ten seconds. */
   askToLeave(journal: string): Promise<{ ok: true } | { ok: false; message: string }>;

@@ -6,7 +6,7 @@ const pollMs = 500;
 /** Asking who holds the lock costs a look at the process table. */
 const pollsPerHolder = 4;
 
-/** Calls back when the journal has another size or another holder. File events come first, polling is the safety net. */
+/** Calls back once at the start, and when the journal has another size or another holder. File events come first, polling is the safety net. */
 export function watchJournalFile(journal: string, onChange: () => void): { dispose(): void } {
   const store = new FileJournalStore({ file: journal });
   let size = sizeOf(journal);
@@ -18,11 +18,13 @@ export function watchJournalFile(journal: string, onChange: () => void): { dispo
     const now = sizeOf(journal);
     if (now === size || isDisposed) return;
     size = now;
+    // Who is told of the new size may look before the lock is released, and that must not be the last look.
+    holder = undefined;
     onChange();
   };
   const lookAtHolder = async (): Promise<void> => {
     const found = (await store.holder())?.since ?? null;
-    const changed = holder !== undefined && found !== holder;
+    const changed = found !== holder;
     holder = found;
     if (changed && !isDisposed) onChange();
   };
