@@ -1,5 +1,6 @@
 // Choosing a model and keeping its key. Where a model lives is a setting of the machine, never of a folder.
 import * as vscode from "vscode";
+import { escapeForNotification } from "./escapeForNotification";
 import { chosenBaseUrl, chosenName, demoModelName, isDemo, problemOfBaseUrl, type Environment } from "./models";
 import { keepKey, keyFor } from "./secrets";
 import type { Settings } from "./settings";
@@ -22,7 +23,10 @@ export async function selectModel(parts: ModelCommandParts): Promise<void> {
     description: isDemo(sources) ? "" : `${chosenName(sources) ?? ""} ${chosenBaseUrl(sources)}`.trim(),
   };
   const picked = await vscode.window.showQuickPick([demo, server], { title: vscode.l10n.t("Select Model") });
-  if (picked === demo) return keep("model.name", demoModelName);
+  if (picked === demo) {
+    await keep("model.name", demoModelName);
+    tell(vscode.l10n.t("New runs play the scripted demo model."));
+  }
   if (picked === server) return selectOnServer(parts);
 }
 
@@ -46,6 +50,7 @@ async function selectOnServer(parts: ModelCommandParts): Promise<void> {
   if (name === undefined) return;
   await keep("model.baseUrl", baseUrl.trim());
   await keep("model.name", name.trim());
+  tell(vscode.l10n.t("New runs talk to {0} at {1}.", escapeForNotification(name.trim()), baseUrl.trim()));
 }
 
 export async function setKey(parts: ModelCommandParts): Promise<void> {
@@ -63,9 +68,10 @@ export async function setKey(parts: ModelCommandParts): Promise<void> {
   });
   if (key === undefined || (key.trim() === "" && known === null)) return;
   await keepKey(parts.secrets, baseUrl, key);
-  const said = key.trim() === "" ? vscode.l10n.t("The key is removed.") : vscode.l10n.t("The key is kept.");
-  void vscode.window.showInformationMessage(said);
+  tell(key.trim() === "" ? vscode.l10n.t("The key is removed.") : vscode.l10n.t("The key is kept."));
 }
+
+const tell = (message: string): void => void vscode.window.showInformationMessage(message);
 
 async function keep(key: "model.name" | "model.baseUrl", value: string): Promise<void> {
   await vscode.workspace.getConfiguration("donegate").update(key, value, vscode.ConfigurationTarget.Global);
