@@ -28,7 +28,7 @@ export function installVscodeServer(toolchain, { needsBrowser = true } = {}) {
   return { main, chromium };
 }
 
-function install({ env }, nodeVersion, wanted) {
+function install(toolchain, nodeVersion, wanted) {
   console.log(`installing VS Code's server (code-server ${serverVersion}); this takes some minutes, once`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -36,18 +36,24 @@ function install({ env }, nodeVersion, wanted) {
     join(folder, "package.json"),
     JSON.stringify({ name: "vscode-server", version: "1.0.0", private: true }),
   );
-  const npm = (words, more = {}) =>
-    run("npm", ["install", "--no-fund", "--no-audit", "--no-package-lock", "--loglevel=error", ...words], {
-      cwd: folder,
-      env: { ...env, NODE_ENV: "development", ...more },
-      stdio: ["ignore", "inherit", "inherit"],
-    });
+  const npm = (words, more) => runNpm(toolchain, words, more);
   // The platform's package of Node carries the headers; native modules are built against them without a download.
   const headers = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   npm(["--ignore-scripts", `${headers}@${nodeVersion}`]);
   npm([`code-server@${serverVersion}`], { npm_config_nodedir: join(folder, "node_modules", headers) });
   if (!existsSync(main)) throw new SetupError(`code-server ${serverVersion} does not hold ${main}`);
   writeFileSync(marker, wanted);
+}
+
+/** The npm that called us, on Node 24: native modules are built for the Node that npm runs on. */
+function runNpm({ node, env: { npm_execpath: ours, npm_config_user_agent: _names, ...env } }, words, more = {}) {
+  const [program, ...first] = ours === undefined ? ["npm"] : [node, ours];
+  run(program, [...first, "install", "--no-fund", "--no-audit", "--no-package-lock", "--loglevel=error", ...words], {
+    cwd: folder,
+    // An agent that names the caller's Node would be believed before the Node that runs.
+    env: { ...env, NODE_ENV: "development", ...more },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
 }
 
 function findProgram(names) {
