@@ -44,7 +44,9 @@ function renderHead({ state, id, root }: RunEntry, approval: Approval, t: Transl
       ? escapeText(t("This request has ended: {0}. Nothing can be decided here any more.", toEndedWord(approval, t)))
       : t("The agent waits for your decision. Nothing below has happened yet."),
     "",
-    ...facts.flatMap(([name, text]) => wrap(escapeLine(text), `${name.padEnd(widest)}  `, " ".repeat(widest + 2))),
+    ...facts.flatMap(([name, text]) =>
+      wrap(escapeLine(text), `${name.padEnd(widest)}  `, " ".repeat(widest + 2), "words"),
+    ),
   ];
 }
 
@@ -86,7 +88,9 @@ function renderFoot({ status, kind }: Approval, t: Translate): string[] {
 
 const escapeLine = (text: string): string => escapeText(text.replaceAll("\r\n", "\n").replaceAll("\n", " ⏎ "));
 
-function wrap(text: string, first: string, next: string): string[] {
-  const pieces = text.match(new RegExp(`[^]{1,${widestLine - first.length}}`, "gu")) ?? [""];
-  return pieces.map((piece, at) => `${at === 0 ? first : next}${piece}`);
+/** What will run is cut anywhere, so that every character keeps its place; what is only told is cut between words. */
+function wrap(text: string, first: string, next: string, at: "words" | "anywhere" = "anywhere"): string[] {
+  const piece = `[^]{1,${widestLine - first.length}}`;
+  const pieces = text.match(new RegExp(at === "words" ? `${piece}(?:\\s|$)|${piece}` : piece, "gu")) ?? [""];
+  return pieces.map((part, index) => `${index === 0 ? first : next}${part}`);
 }
