@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { openNotification } from "./support/notifications";
 import { useWorkbench } from "./support/useWorkbench";
 import { copyDemo, openWorkbench, type Workbench } from "./support/workbench";
 
@@ -37,7 +38,7 @@ describe("approving in the editor", () => {
   });
 
   it("opens the whole request from its notification, as a document that cannot be edited", async () => {
-    const told = await openNotification(workbench(), "A1 (prod): the agent wants to run deploy env=prod");
+    const told = await openNotification(workbench().page, "A1 (prod): the agent wants to run deploy env=prod");
     expect(await told.getByRole("button", { name: "Approve" }).count()).toBe(0);
     await told.getByRole("button", { name: "Review…" }).click();
     const review = editorText(workbench(), "A1");
@@ -96,7 +97,7 @@ describe("approving in the editor", () => {
   it("tells of an answered request that it has ended, and does nothing", async () => {
     await editorText(workbench(), "A2").getByText("This request has ended: it was approved").waitFor();
     await workbench().page.locator(".editor-actions").getByRole("button", { name: "Decide…" }).click();
-    await openNotification(workbench(), "A2 has ended: it was approved. Your click changed nothing.");
+    await openNotification(workbench().page, "A2 has ended: it was approved. Your click changed nothing.");
     expect(await workbench().dialog().count()).toBe(0);
     expect(deployments(workbench())).toHaveLength(1);
   });
@@ -135,15 +136,6 @@ async function startDemo(workbench: Workbench): Promise<void> {
 
 function waitForOne(workbench: Workbench): Promise<void> {
   return workbench.statusItem("1 waiting for you").waitFor(slowly);
-}
-
-/** The server's test driver keeps toasts away, so notifications are looked up where they are kept. */
-async function openNotification(workbench: Workbench, text: string): Promise<Locator> {
-  const center = workbench.page.locator(".notifications-center.visible");
-  if ((await center.count()) === 0) await workbench.runCommand("Notifications: Show Notifications");
-  const told = center.locator(".notification-list-item").filter({ hasText: text });
-  await told.waitFor();
-  return told;
 }
 
 async function openDecision(workbench: Workbench): Promise<void> {

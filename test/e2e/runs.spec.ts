@@ -1,10 +1,11 @@
 // What the editor says when a task cannot begin, and what a second window may do to a run of the first.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { root } from "../../.ci/setup.mjs";
 import { workspaceState } from "../../extension/node/statePaths";
+import { openNotification } from "./support/notifications";
 import { useWorkbench } from "./support/useWorkbench";
 
 const goal = readFileSync(join(root, "media", "demo", "goal.txt"), "utf8").trim();
@@ -20,6 +21,38 @@ describe("a task in a folder that is not trusted", () => {
     await told.getByRole("button", { name: "Manage Trust" }).click();
     await workbench().page.locator(".workspace-trust-editor").waitFor();
     await workbench().screenshot("runs-restricted");
+  });
+});
+
+describe("a task that cannot begin", () => {
+  const workbench = useWorkbench({ env: { DONEGATE_MODEL: "" }, settings: { "donegate.model.name": "" } });
+
+  it("asks for a model first, then for a key", async () => {
+    await workbench().runCommand("Run agent task");
+    await answer(workbench().page, "Run agent task", "Do it.");
+    const noModel = await openNotification(workbench().page, "no model is chosen yet");
+    await noModel.getByRole("button", { name: "Select Model" }).click();
+    await workbench().pick("A server that speaks the OpenAI dialect");
+    await answer(workbench().page, "1 of 2", "https://models.example/v1");
+    await answer(workbench().page, "2 of 2", "some-model");
+    await openNotification(workbench().page, "New runs talk to some-model");
+    await workbench().runCommand("Run agent task");
+    await answer(workbench().page, "Run agent task", "Do it.");
+    const noKey = await openNotification(workbench().page, "there is no API key for https://models.example/v1");
+    await noKey.getByRole("button", { name: "Set Key" }).click();
+    await answer(workbench().page, "API key for", "a-key");
+    await openNotification(workbench().page, "The key is kept.");
+  });
+
+  it("opens an invalid donegate.yaml at the line", async () => {
+    const config = join(workbench().folder, "donegate.yaml");
+    writeFileSync(config, "verify:\n  maxAttempts: 3\n  chekcs: []\n");
+    await workbench().runCommand("Run agent task");
+    await answer(workbench().page, "Run agent task", "Do it.");
+    const told = await openNotification(workbench().page, "donegate.yaml:3:3");
+    await told.getByRole("button", { name: "Open donegate.yaml" }).click();
+    await workbench().statusItem("Ln 3, Col 3").waitFor();
+    await workbench().screenshot("runs-invalid-config");
   });
 });
 
@@ -58,20 +91,6 @@ async function runCommand(page: Page, title: string): Promise<void> {
     }, slowly)
     .toBe(true);
   await row.click();
-}
-
-/** The server's test driver keeps toasts away, so notifications are looked up where they are kept. */
-async function openNotification(page: Page, text: string): Promise<Locator> {
-  const center = page.locator(".notifications-center.visible");
-  const told = center.locator(".notification-list-item").filter({ hasText: text });
-  await expect
-    .poll(async () => {
-      // The workbench closes the list by itself when something else takes its place.
-      if ((await center.count()) === 0) await runCommand(page, "Notifications: Show Notifications");
-      return told.count();
-    }, slowly)
-    .toBeGreaterThan(0);
-  return told.first();
 }
 
 /** Into the box with that title: the one before it may still be on the screen. */

@@ -17,11 +17,11 @@ import type { ServerPlace, VscodeServer } from "../../../.ci/vscodeServer.mjs";
 
 const readyTimeoutMs = 60_000;
 const screenshotFolder = join(root, "test-output", "screenshots");
-// The theme follows the system: the workbench writes its own choice over a theme named in the settings on the first start.
+// `shown` is the class that the workbench bears when the theme is on the screen.
 const themes = {
-  light: { colorScheme: "light" },
-  dark: { colorScheme: "dark" },
-  highContrast: { colorScheme: "dark", forcedColors: "active" },
+  light: { name: "Light Modern", scheme: "light", shown: "vscode-theme-defaults-themes-light_modern-json" },
+  dark: { name: "Dark Modern", scheme: "dark", shown: "vscode-theme-defaults-themes-dark_modern-json" },
+  highContrast: { name: "Dark High Contrast", scheme: "dark", shown: "hc-black" },
 } as const;
 const sidebarMargin = 4;
 
@@ -107,10 +107,11 @@ export class Workbench {
     await this.#startServer();
     const { width = 1280, height = 800, theme = "dark" } = options;
     const profileDir = join(place, "profile");
-    const screen = { width, height, ...themes[theme] };
+    const screen = { width, height, colorScheme: themes[theme].scheme };
     this.#browser = await openBrowser({ executablePath: chromium, profileDir, ...screen });
     const [first] = this.#browser.pages();
     this.#page = await this.#openWindow(first);
+    await chooseTheme(this.#page, themes[theme]);
   }
 
   /** Opens the same folder in a second window of the same person; the caller closes the page. */
@@ -264,22 +265,33 @@ const quiet = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
-  "window.autoDetectColorScheme": true,
   "chat.disableAIFeatures": true,
   "extensions.ignoreRecommendations": true,
   "git.openRepositoryInParentFolders": "never",
 };
+
+/**
+ * By the palette, which keeps it in the profile: a theme named in the machine's settings is not known yet when the workbench starts
+ * for the first time, and is written over.
+ */
+async function chooseTheme(page: Page, { name, shown }: { name: string; shown: string }): Promise<void> {
+  await runCommand(page, "Preferences: Color Theme");
+  // The list of commands may still be on the screen.
+  await page.locator('.quick-input-widget input[placeholder^="Select Color Theme"]').fill(name);
+  await page.locator(".quick-input-list .monaco-list-row.focused").filter({ hasText: name }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(`.monaco-workbench.${shown}`).waitFor();
+  await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+}
 
 async function install(server: ServerPlace, vsix: string): Promise<void> {
   const { exitCode, output } = await runVscodeServer(server, ["--install-extension", vsix]);
   if (exitCode !== 0) throw new Error(`${vsix} is not installed:\n${output}`);
 }
 
-/** Whatever view is in front. */
+/** Whatever view is in front: our container is there, so the extensions have been read. */
 async function waitUntilReady(page: Page): Promise<void> {
   await page.locator(".monaco-workbench .part.statusbar .statusbar-item").first().waitFor({ timeout: readyTimeoutMs });
-  await page
-    .locator(".part.sidebar .pane-header, .part.sidebar .monaco-list")
-    .first()
-    .waitFor({ timeout: readyTimeoutMs });
+  const tab = page.locator(".part.activitybar").getByRole("tab", { name: /^Donegate/ });
+  await tab.waitFor({ timeout: readyTimeoutMs });
 }
