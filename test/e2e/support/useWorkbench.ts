@@ -7,8 +7,9 @@ import { copyDemo, openWorkbench, type Workbench, type WorkbenchOptions } from "
  */
 export function useWorkbench(options: WorkbenchOptions & { folder?: string } = {}): () => Workbench {
   let workbench: Workbench | null = null;
-  const demo = copyDemo();
+  let demo: ReturnType<typeof copyDemo> | null = null;
   beforeAll(async () => {
+    demo = copyDemo();
     workbench = await openWorkbench(options.folder ?? demo.folder, options);
   });
   beforeEach(({ task }) => {
@@ -18,7 +19,7 @@ export function useWorkbench(options: WorkbenchOptions & { folder?: string } = {
   });
   afterAll(async () => {
     await workbench?.close();
-    demo.dispose();
+    demo?.dispose();
   });
   return () => {
     if (workbench === null) throw new Error("the workbench is not open yet");
