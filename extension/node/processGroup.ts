@@ -14,6 +14,8 @@ type Signal = "SIGTERM" | "SIGKILL";
 const graceMs = 500;
 const killWaitMs = 1_000;
 const pollMs = 25;
+/** A process that has no environment at all looks like one that is just being started, so the doubt has an end. */
+const mostDoubts = 2;
 
 /**
  * TERM, then KILL after half a second, until none is left; answers the pids that are still there after 1.5 s.
@@ -35,9 +37,12 @@ async function signalUntilGone(
 ): Promise<readonly number[]> {
   const deadline = performance.now() + waitMs;
   const signalled = new Set<number>();
+  let doubts = 0;
   for (;;) {
-    const { pids, groups } = await findMembers(set, known);
-    if (pids.length === 0 || performance.now() > deadline) return pids;
+    const { pids, groups, isUnsure } = await findMembers(set, known);
+    doubts = pids.length === 0 && isUnsure ? doubts + 1 : 0;
+    const isSettled = pids.length === 0 && (doubts === 0 || doubts > mostDoubts);
+    if (isSettled || performance.now() > deadline) return pids;
     // The whole group at one blow first, so that none can fork in between.
     if (signalled.size === 0) groups.forEach((group) => send(-group, signal));
     for (const pid of pids) {
@@ -52,17 +57,22 @@ interface Members {
   pids: readonly number[];
   /** The groups that hold none of the spared processes. */
   groups: readonly number[];
+  /** A process that is replacing its program shows no environment for a moment: it may carry the mark. */
+  isUnsure: boolean;
 }
 
 /** `known` grows: whoever was found once stays a member when its parent, by which it was found, is gone. */
 async function findMembers(set: ProcessSet, known: Set<number>): Promise<Members> {
   const rows = await listProcesses().catch(() => null);
   // Without a process table the groups themselves are all that can be asked.
-  if (rows === null) return { pids: set.groups.filter(isGroupAlive), groups: set.groups };
+  if (rows === null) return { pids: set.groups.filter(isGroupAlive), groups: set.groups, isUnsure: false };
   const spared = ancestors(rows);
   const members = new Set(known);
+  let isUnsure = false;
   for (const row of rows) {
-    if (set.groups.includes(row.group) || set.isMarked(readEnvironment(row.pid))) members.add(row.pid);
+    const environment = readEnvironment(row.pid);
+    if (set.groups.includes(row.group) || set.isMarked(environment)) members.add(row.pid);
+    else isUnsure ||= row.alive && !isOfKernel(row) && isEmpty(environment);
   }
   addDescendants(rows, members, spared);
   const found = rows.filter((row) => members.has(row.pid) && row.alive && !spared.has(row.pid));
@@ -72,8 +82,15 @@ async function findMembers(set: ProcessSet, known: Set<number>): Promise<Members
   return {
     pids: found.map((row) => row.pid),
     groups: set.groups.filter((group) => aliveGroups.has(group) && !sparedGroups.has(group)),
+    isUnsure: isUnsure && process.platform === "linux",
   };
 }
+
+/** Threads of the kernel never have an environment. */
+const isOfKernel = (row: ProcessRow): boolean => row.pid === 2 || row.parent === 2;
+
+/** Read, and nothing in it; what may not be read belongs to somebody else. */
+const isEmpty = (environment: readonly string[]): boolean => environment.length === 1 && environment[0] === "";
 
 function ancestors(rows: readonly ProcessRow[]): Set<number> {
   const parents = new Map(rows.map((row) => [row.pid, row.parent]));

@@ -341,6 +341,17 @@ describe("endLeftOvers", () => {
     expect(await isAlive(process.ppid)).toBe(true);
   });
 
+  it("finds also what replaces its program at that very moment", { timeout: 60_000 }, async () => {
+    for (let round = 0; round < 100; round += 1) {
+      const tag = `round-${round}`;
+      const earlier = new NodeCommandRunner({ runTag: tag });
+      await earlier.run({ run: "setsid sleep 60 >/dev/null 2>&1 & echo $! >pid", cwd, timeoutMs: 5_000 }, never);
+      const pid = Number(await waitFor(join(cwd, "pid")));
+      expect(await new NodeCommandRunner({ runTag: tag }).endLeftOvers([])).toEqual([]);
+      expect(await isAlive(pid), tag).toBe(false);
+    }
+  });
+
   it("finds by the mark what outlived the process that was recorded", async () => {
     const earlier = new NodeCommandRunner({ runTag: "same-run" });
     await earlier.run({ run: "setsid sleep 300 >/dev/null 2>&1 & echo $! >pid", cwd, timeoutMs: 5_000 }, never);
