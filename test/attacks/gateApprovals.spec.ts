@@ -1,7 +1,7 @@
 // Approvals, suspension and Stop (gate-attacks, group E): a person's answer counts for one exact call, once, in time.
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Approver, Command } from "../../extension/core";
+import type { Approver } from "../../extension/core";
 import {
   benchPorts,
   eventsOf,
@@ -10,38 +10,16 @@ import {
   runOverWire,
   runScript,
   toolResults,
-  type BenchOptions,
   type RunRecord,
 } from "../support/agentBench";
-import { recordTool, type RecordedTool } from "../support/benchTools";
+import { recordTool } from "../support/benchTools";
 import { FakeClock } from "../support/fakeClock";
 import { MemoryJournal } from "../support/memoryJournal";
-import type { ModelStep, ScriptedCall } from "../support/modelScript";
-
-const deploy = (env: string, id?: string): ScriptedCall => ({
-  name: "deploy",
-  args: { env },
-  ...(id === undefined ? {} : { id }),
-});
-const reply = (...calls: ScriptedCall[]): ModelStep => ({ kind: "reply", calls });
-const done: ModelStep = { kind: "reply", text: "done" };
-const askAlways = () => ({ decision: "ask" as const, reason: "sure?", level: "prod" as const });
-const approve = (id: string, more: Partial<Extract<Command, { type: "approve" }>> = {}): Command => ({
-  type: "approve",
-  id,
-  by: "ana",
-  ...more,
-});
-
-function asking(recorded: RecordedTool, more: BenchOptions = {}): BenchOptions {
-  return { tools: [recorded.tool], guardrails: [askAlways], ...more };
-}
+import { deploy, reply, done, askAlways, approve, asking, newDeploy } from "../support/askedDeploy";
 
 function raise(what: unknown): never {
   throw what;
 }
-
-const newDeploy = (): RecordedTool => recordTool("deploy", { tags: ["command"] });
 
 async function waiting({ run }: RunRecord, count: number): Promise<void> {
   await expect.poll(() => run.state().approvals.filter((approval) => approval.status === "pending").length).toBe(count);

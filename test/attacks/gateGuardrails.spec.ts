@@ -2,38 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { GuardrailFunction } from "../../extension/core";
-import {
-  benchPorts,
-  eventsOf,
-  outcomeOf,
-  runOverWire,
-  runScript,
-  toolResults,
-  type BenchOptions,
-} from "../support/agentBench";
+import { benchPorts, eventsOf, outcomeOf, runOverWire, runScript, toolResults } from "../support/agentBench";
 import { recordTool } from "../support/benchTools";
 import { FakeClock } from "../support/fakeClock";
-import type { ModelStep, ScriptedCall } from "../support/modelScript";
+import { call, reply, done, denyProd, raise, deploy } from "../support/guardedDeploy";
 
-const call = (name: string, args: Record<string, unknown> = {}): ScriptedCall => ({ name, args });
-const reply = (...calls: ScriptedCall[]): ModelStep => ({ kind: "reply", calls });
-const done: ModelStep = { kind: "reply", text: "all deployed, everything passed" };
 const allow: GuardrailFunction = () => ({ decision: "allow" });
-const denyProd: GuardrailFunction = ({ args }) =>
-  JSON.stringify(args).includes("prod") ? { decision: "deny", reason: "never to prod" } : { decision: "allow" };
-
-function raise(what: unknown): never {
-  throw what;
-}
-
-/** One turn with one call of `deploy`, then the end. */
-async function deploy(args: Record<string, unknown>, options: BenchOptions) {
-  const recorded = recordTool("deploy", { tags: ["command", "prod"] });
-  const bench = await runOverWire([reply(call("deploy", args)), done], { tools: [recorded.tool], ...options });
-  const state = await bench.end();
-  const [told] = Object.values(toolResults(bench.requests()[1]));
-  return { bench, state, told, executed: recorded.executed };
-}
 
 describe("a denial", () => {
   // F1

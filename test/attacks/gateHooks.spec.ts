@@ -1,29 +1,10 @@
 // Arguments that change between judgement and act (gate-attacks, F8): what was judged is what runs.
 import * as z from "zod";
 import { describe, expect, it } from "vitest";
-import { defineTool, type BeforeTool, type GuardedCall, type GuardrailFunction } from "../../extension/core";
-import { outcomeOf, runOverWire, toolResults, type BenchOptions } from "../support/agentBench";
+import { defineTool, type BeforeTool, type GuardedCall } from "../../extension/core";
+import { outcomeOf, runOverWire } from "../support/agentBench";
 import { recordTool } from "../support/benchTools";
-import type { ModelStep, ScriptedCall } from "../support/modelScript";
-
-const call = (name: string, args: Record<string, unknown> = {}): ScriptedCall => ({ name, args });
-const reply = (...calls: ScriptedCall[]): ModelStep => ({ kind: "reply", calls });
-const done: ModelStep = { kind: "reply", text: "all deployed, everything passed" };
-const denyProd: GuardrailFunction = ({ args }) =>
-  JSON.stringify(args).includes("prod") ? { decision: "deny", reason: "never to prod" } : { decision: "allow" };
-
-function raise(what: unknown): never {
-  throw what;
-}
-
-/** One turn with one call of `deploy`, then the end. */
-async function deploy(args: Record<string, unknown>, options: BenchOptions) {
-  const recorded = recordTool("deploy", { tags: ["command", "prod"] });
-  const bench = await runOverWire([reply(call("deploy", args)), done], { tools: [recorded.tool], ...options });
-  const state = await bench.end();
-  const [told] = Object.values(toolResults(bench.requests()[1]));
-  return { bench, state, told, executed: recorded.executed };
-}
+import { call, reply, done, denyProd, raise, deploy } from "../support/guardedDeploy";
 
 describe("arguments that change on the way", () => {
   const hooks: Record<string, { beforeTool: BeforeTool; args: Record<string, unknown> }> = {

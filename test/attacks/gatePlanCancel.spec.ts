@@ -1,44 +1,11 @@
 // Open items that are cancelled instead of done, and the plan over further messages (gate-attacks, group A).
 import { describe, expect, it } from "vitest";
 import { todowrite } from "../../extension/core/tools/todowrite";
-import {
-  benchPorts,
-  eventsOf,
-  outcomeOf,
-  resumeOverWire,
-  runOverWire,
-  type BenchOptions,
-  type WireRun,
-} from "../support/agentBench";
+import { benchPorts, eventsOf, resumeOverWire, runOverWire } from "../support/agentBench";
 import { recordTool } from "../support/benchTools";
 import { MemoryJournal } from "../support/memoryJournal";
-import type { ModelStep, ScriptedCall } from "../support/modelScript";
-
-type Todo = Record<string, unknown>;
-
-const plan = (...todos: Todo[]): ScriptedCall => ({ name: "todowrite", args: { todos } });
-const look = (at = "a"): ScriptedCall => ({ name: "look", args: { at } });
-const reply = (...calls: ScriptedCall[]): ModelStep => ({ kind: "reply", calls });
-const done: ModelStep = { kind: "reply", text: "done" };
-
-const paint: Todo = { text: "paint the door", status: "completed" };
-const lock = (status: string, more: Todo = {}): Todo => ({ text: "fit the lock", status, ...more });
-/** Declares two items, does one, leaves the lock open; then says done. */
-const opening: ModelStep[] = [reply(plan(paint, lock("pending")), look()), done];
-const lockIsOpen = "1 item(s) still open: fit the lock";
-
-function gated(options: BenchOptions = {}): BenchOptions {
-  return { tools: [todowrite, recordTool("look").tool], completion: { verify: "todos", maxAttempts: 2 }, ...options };
-}
-
-/** The opening, then what the model tries instead of fitting the lock, then "done" again. */
-async function attack(tries: readonly ModelStep[], options: BenchOptions = {}) {
-  const bench = await runOverWire([...opening, ...tries, done], gated(options));
-  return { bench, state: await bench.end() };
-}
-
-const items = (state: Awaited<ReturnType<WireRun["end"]>>) =>
-  outcomeOf(state).plan.map(({ id, text, status }) => `${id} ${text}: ${status}`);
+import type { ModelStep } from "../support/modelScript";
+import { plan, look, reply, done, paint, lock, opening, lockIsOpen, gated, attack, items } from "../support/todoAttack";
 
 describe("an item that the model wants to cancel instead of doing it", () => {
   const cancel = (reason = "not needed"): ModelStep => reply(plan(lock("cancelled", { id: "T2", reason })));

@@ -1,7 +1,7 @@
 // Stop, and runs that were suspended (gate-attacks, group E): a stop is never done, and a resume has what was left.
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { loadJournal, type Command } from "../../extension/core";
+import { loadJournal } from "../../extension/core";
 import { NodeHasher } from "../../extension/node/nodeHasher";
 import {
   benchPorts,
@@ -10,33 +10,11 @@ import {
   resumeOverWire,
   runOverWire,
   toolResults,
-  type BenchOptions,
   type RunRecord,
 } from "../support/agentBench";
-import { recordTool, type RecordedTool } from "../support/benchTools";
+import { recordTool } from "../support/benchTools";
 import { MemoryJournal } from "../support/memoryJournal";
-import type { ModelStep, ScriptedCall } from "../support/modelScript";
-
-const deploy = (env: string, id?: string): ScriptedCall => ({
-  name: "deploy",
-  args: { env },
-  ...(id === undefined ? {} : { id }),
-});
-const reply = (...calls: ScriptedCall[]): ModelStep => ({ kind: "reply", calls });
-const done: ModelStep = { kind: "reply", text: "done" };
-const askAlways = () => ({ decision: "ask" as const, reason: "sure?", level: "prod" as const });
-const approve = (id: string, more: Partial<Extract<Command, { type: "approve" }>> = {}): Command => ({
-  type: "approve",
-  id,
-  by: "ana",
-  ...more,
-});
-
-function asking(recorded: RecordedTool, more: BenchOptions = {}): BenchOptions {
-  return { tools: [recorded.tool], guardrails: [askAlways], ...more };
-}
-
-const newDeploy = (): RecordedTool => recordTool("deploy", { tags: ["command"] });
+import { deploy, reply, done, askAlways, approve, asking, newDeploy } from "../support/askedDeploy";
 
 async function waiting({ run }: RunRecord, count: number): Promise<void> {
   await expect.poll(() => run.state().approvals.filter((approval) => approval.status === "pending").length).toBe(count);
