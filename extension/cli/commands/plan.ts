@@ -4,15 +4,14 @@ import type { VerificationPlan } from "../../core/contract/verificationPlan";
 import { writeJson, type CliCommand } from "../cliCommand";
 import type { CliIo } from "../cliIo";
 import { listTrusted } from "../../core/config/listTrusted";
-import { composeBasics, composeFreeze } from "../compose";
-import { readConfigFile } from "../configFile";
+import { composeFreeze } from "../compose";
 import { escapeText } from "../escapeText";
 import { exitCodes, refuse, type Refusal } from "../exitCodes";
-import { hasFlag, valueOf, type ParsedArguments } from "../parseArguments";
+import { openWorkspace } from "../openWorkspace";
+import { hasFlag, type ParsedArguments } from "../parseArguments";
 import { tellPlan, verificationIsOff } from "../storyGate";
 import { plain, quiet, writeLines } from "../storyLine";
 import { storySink, tellConfigWarnings } from "../storySink";
-import { findWorkspaceRoot } from "../workspaceRoot";
 
 const mostContractLines = 60;
 
@@ -33,14 +32,11 @@ export const planCommand: CliCommand = {
 
 /** Runs nothing: shows what a run that started now would be judged by. */
 async function showPlan(args: ParsedArguments, io: CliIo): Promise<number | Refusal> {
-  const basics = composeBasics();
-  const found = await findWorkspaceRoot(valueOf(args, "workspace"), io.cwd);
-  if (!found.ok) return found;
-  const { root } = found;
-  const config = await readConfigFile({ root, named: valueOf(args, "config"), cwd: io.cwd }, basics.hasher);
-  if (!config.ok) return config;
+  const opened = await openWorkspace(args, io);
+  if (!opened.ok) return opened;
+  const { basics, root, file } = opened;
   const defined = defineAgent({
-    config: config.file?.config ?? null,
+    config: file?.config ?? null,
     accepted: true,
     agent: mainAgent,
     kind: "auto",
@@ -49,13 +45,13 @@ async function showPlan(args: ParsedArguments, io: CliIo): Promise<number | Refu
   if (!defined.ok) return refuse(defined.message);
   const plan = await freezeWorkspacePlan(root, defined.agent, composeFreeze(basics));
   const sink = storySink(io, hasFlag(args, "json"));
-  if (config.file !== null) tellConfigWarnings(config.file, sink);
+  if (file !== null) tellConfigWarnings(file, sink);
   const isGated = defined.agent.completion !== null;
   writeLines(sink, [...(isGated ? [] : [verificationIsOff]), ...tellPlan(plan, { isGated, kind: "auto" })]);
   writeLines(sink, tellContract(plan));
-  const needsTrust = config.file === null ? [] : listTrusted(config.file.config);
+  const needsTrust = file === null ? [] : listTrusted(file.config);
   if (needsTrust.length > 0) {
-    writeLines(sink, [quiet(`${escapeText(config.file?.path ?? "")} counts in a run once you have accepted it.`)]);
+    writeLines(sink, [quiet(`${escapeText(file?.path ?? "")} counts in a run once you have accepted it.`)]);
   }
   if (hasFlag(args, "json")) writeJson(io, toPlanView(plan));
   return exitCodes.done;

@@ -3,16 +3,15 @@ import { freezeWorkspacePlan } from "../../core/agents/workspacePart";
 import { verifyWorkspace as verifyPlan, type Judged, type VerifyListener } from "../../core/agents/verifyWorkspace";
 import { writeJson, type CliCommand } from "../cliCommand";
 import type { CliIo, Sink } from "../cliIo";
-import { composeBasics, composeCheck, type ComposedCheck } from "../compose";
-import { readConfigFile } from "../configFile";
+import { composeCheck, type ComposedCheck } from "../compose";
 import { settleTrust } from "../configTrust";
 import { escapeLines, escapeText } from "../escapeText";
 import { exitCodes, refuse, type Refusal } from "../exitCodes";
-import { hasFlag, valueOf, type ParsedArguments } from "../parseArguments";
+import { openWorkspace } from "../openWorkspace";
+import { hasFlag, type ParsedArguments } from "../parseArguments";
 import { tellCheck, tellCommands } from "../storyGate";
 import { bad, good, plain, quiet, writeLines } from "../storyLine";
 import { storySink, tellConfigWarnings } from "../storySink";
-import { findWorkspaceRoot } from "../workspaceRoot";
 
 export const verifyCommand: CliCommand = {
   usage: "verify [--workspace DIR] [--config FILE] [--trust-config] [--json]",
@@ -24,22 +23,19 @@ export const verifyCommand: CliCommand = {
 
 /** Runs the command checks on the workspace as it is now; no agent, no journal. */
 async function verifyWorkspace(args: ParsedArguments, io: CliIo): Promise<number | Refusal> {
-  const basics = composeBasics();
-  const found = await findWorkspaceRoot(valueOf(args, "workspace"), io.cwd);
-  if (!found.ok) return found;
-  const { root } = found;
-  const config = await readConfigFile({ root, named: valueOf(args, "config"), cwd: io.cwd }, basics.hasher);
-  if (!config.ok) return config;
+  const opened = await openWorkspace(args, io);
+  if (!opened.ok) return opened;
+  const { basics, root, file } = opened;
   const sink = storySink(io, hasFlag(args, "json"));
-  if (config.file !== null) tellConfigWarnings(config.file, sink);
+  if (file !== null) tellConfigWarnings(file, sink);
   const isTrusted = hasFlag(args, "trust-config");
   const trust =
-    config.file === null
+    file === null
       ? { ok: true as const, acceptedBy: null }
-      : await settleTrust({ file: config.file, isTrusted, terminal: io.terminal, sink });
+      : await settleTrust({ file, isTrusted, terminal: io.terminal, sink });
   if (!trust.ok) return trust;
   const defined = defineAgent({
-    config: config.file?.config ?? null,
+    config: file?.config ?? null,
     accepted: trust.acceptedBy !== null,
     agent: mainAgent,
     kind: "auto",
