@@ -36,21 +36,11 @@ export interface CallState {
   outcome: "ok" | "error" | "denied" | "cancelled" | "unknown" | null;
 }
 
-export interface Approval {
-  id: string;
-  kind: "call" | "question" | "cancel-items";
-  callId: string | null;
-  tool: string;
-  args: Args;
-  reason: string;
-  level: "normal" | "guarded" | "prod";
-  rule: string;
-  digest: string;
-  key: string;
-  expiresAt: string;
+/** A request with what became of it. */
+export type Approval = Omit<Event<"approval_requested">, "type"> & {
   status: "pending" | "approved" | "denied" | "answered" | "withdrawn";
   answer: string;
-}
+};
 
 export interface Denial {
   tool: string;

@@ -1,7 +1,6 @@
 // The only impure part of the loop: does one effect and journals what came of it.
-import { toIsoTime } from "../journal/isoTime";
 import { openCancelWishes } from "../plan/cancelWishes";
-import { callDigest, callKey } from "./guardedCall";
+import { toApprovalRequest } from "./approvalRequest";
 import type { Effect } from "./effect";
 import { toEndEvents } from "./performEnding";
 import { performModel } from "./performModel";
@@ -68,26 +67,24 @@ function fail(context: RunContext, sentence: string): Promise<void> {
 async function performAskCancel(context: RunContext): Promise<void> {
   const state = context.state();
   const items = openCancelWishes(state.ledger);
-  const args = { items };
-  const id = `A${state.approvals.length + 1}`;
-  const reason = `the agent wants to cancel ${items.map((item) => `${item.id} ${item.text}`).join("; ")}`;
-  const now = context.clock.now();
-  await context.emit({
-    type: "approval_requested",
-    id,
+  const request = toApprovalRequest(context, {
     kind: "cancel-items",
     callId: null,
     tool: "todowrite",
-    args,
-    reason,
+    args: { items },
+    reason: `the agent wants to cancel ${items.map((item) => `${item.id} ${item.text}`).join("; ")}`,
     level: "guarded",
     rule: "plan-cancellation",
-    digest: callDigest(context.hasher, "todowrite", args, id),
-    key: callKey(context.hasher, "todowrite", args),
-    expiresAt: toIsoTime(now + 24 * 60 * 60 * 1000),
   });
+  await context.emit(request);
   if (state.spec?.onAsk !== "wait") {
-    await context.emit({ type: "approval_resolved", id, decision: "deny", reason: "nobody to ask", by: "nobody" });
+    await context.emit({
+      type: "approval_resolved",
+      id: request.id,
+      decision: "deny",
+      reason: "nobody to ask",
+      by: "nobody",
+    });
   }
 }
 

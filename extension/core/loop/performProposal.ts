@@ -6,15 +6,14 @@ import type { Verdict } from "../guardrails/verdict";
 import { canonicalJson } from "../journal/canonicalJson";
 import type { Args, Event } from "../journal/event";
 import { findCall } from "../journal/history";
-import { toIsoTime } from "../journal/isoTime";
 import type { CallState } from "../journal/runState";
-import { callDigest, callKey, failedCall, resolveCall, type ResolvedCall } from "./guardedCall";
+import { toApprovalRequest } from "./approvalRequest";
+import { callKey, failedCall, resolveCall, type ResolvedCall } from "./guardedCall";
 import { toPath } from "./relativePath";
 import { asRecord } from "./asRecord";
 import type { BeforeTool, BeforeToolAnswer, RunContext } from "./runContext";
 
 type Resolved = Extract<ResolvedCall, { ok: true }>;
-const approvalLifetimeMs = 24 * 60 * 60 * 1000;
 
 export async function performProposal(callId: string, context: RunContext, signal: AbortSignal): Promise<void> {
   const call = findCall(context.state(), callId);
@@ -100,10 +99,7 @@ function ask(context: RunContext, call: CallState, final: Resolved, verdict: Ver
   if (refused !== null) {
     return [{ type: "guardrail_denied", callId: call.callId, tool: tool.name, args, rule, reason: refused, key }];
   }
-  const id = `A${context.state().approvals.length + 1}`;
-  const request: Event<"approval_requested"> = {
-    type: "approval_requested",
-    id,
+  const request = toApprovalRequest(context, {
     kind: question ? "question" : "call",
     callId: call.callId,
     tool: tool.name,
@@ -111,12 +107,12 @@ function ask(context: RunContext, call: CallState, final: Resolved, verdict: Ver
     reason,
     level: verdict.decision === "ask" ? verdict.level : "normal",
     rule,
-    digest: callDigest(context.hasher, tool.name, args, call.callId),
-    key,
-    expiresAt: toIsoTime(context.clock.now() + approvalLifetimeMs),
-  };
+  });
   if (!answeredAhead) return [request];
-  return [request, { type: "approval_resolved", id, decision: "approve", reason: "", by: "--allow-contract-change" }];
+  return [
+    request,
+    { type: "approval_resolved", id: request.id, decision: "approve", reason: "", by: "--allow-contract-change" },
+  ];
 }
 
 /** A person answered for these contract files before the run: every path the call changes has to be among them. */
