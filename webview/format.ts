@@ -4,10 +4,6 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
 }
 
-export function formatTime(at: number): string {
-  return new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-}
-
 export function formatCount(count: number): string {
   return count < 10_000 ? count.toLocaleString() : `${(count / 1_000).toFixed(0)}k`;
 }

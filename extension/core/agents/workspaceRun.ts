@@ -8,7 +8,7 @@ import { initialState, type RunState } from "../journal/runState";
 import type { LoadedJournal } from "../journal/loadJournal";
 import { startRun, type AgentRun, type ContextParts, type RunListener } from "../loop/run";
 import { defaultRetryPolicy, type RetryPolicy } from "../loop/retryPolicy";
-import { createTools } from "../tools/createTools";
+import { builtInToolNames, createTools } from "../tools/createTools";
 import type { ToolRegistry } from "../tools/toolRegistry";
 import { defineAgent, stricter, type AgentDefinition } from "./agentDefinition";
 import { createWorkspaceGuard, type WorkspaceGuard } from "./workspaceGuard";
@@ -150,7 +150,8 @@ function assemble(
   const currentPlan = (): RunState["plan"] => holder.state().plan;
   const guard = guardOfPlan(root, kind, agent, ports, currentPlan);
   const workspace = createWorkspacePart(root, agent, ports, currentPlan);
-  const missing = agent.toolNames?.filter((name) => !isToolName(name, agent)) ?? [];
+  const known = [...builtInToolNames, ...Object.keys(agent.customTools)];
+  const missing = agent.toolNames?.filter((name) => !known.includes(name)) ?? [];
   if (missing.length > 0)
     return {
       ok: false,
@@ -190,10 +191,6 @@ function assemble(
     retry: tuning.retry ?? defaultRetryPolicy,
   };
   return { ok: true, context, tools, guard: guard() };
-}
-
-function isToolName(name: string, agent: AgentDefinition): boolean {
-  return createTools(agent.customTools, { checkNames: () => [] }).find(name) !== null;
 }
 
 /** One guard per plan: made again only when an approved change amended the contract. */

@@ -126,4 +126,3 @@ export type VerifyShape = z.output<typeof verify>;
 export type RuleShape = z.output<typeof rule>;
 export type ToolShape = z.output<typeof tool>;
 export type AgentShape = z.output<typeof agent>;
-export type BudgetShape = z.output<typeof budget>;

@@ -33,10 +33,3 @@ export const buildFolders: readonly string[] = ["dist", "target", "coverage", "v
 
 /** All folder names whose content does not count as a change. */
 export const builtInOutputs: readonly string[] = [...cacheFolders, ...buildFolders];
-
-const names: ReadonlySet<string> = new Set(builtInOutputs);
-
-/** True when a segment of `path` is the name of an output folder. */
-export function isBuiltInOutput(path: string): boolean {
-  return path.split("/").some((segment) => names.has(segment));
-}

@@ -1,9 +1,8 @@
 import { canonicalJson } from "../journal/canonicalJson";
-import { absolutePath, comparisonForm, isWithin, joinPath } from "./contractPaths";
+import { absolutePath, joinPath } from "./contractPaths";
 import type { ContractPorts } from "./contractPorts";
 import { mapBounded } from "./mapBounded";
 import type { Observation } from "./observeEntry";
-import type { VerificationPlan } from "./verificationPlan";
 
 const limit = 10_000;
 
@@ -30,12 +29,6 @@ export async function listHidden(path: string, ports: ContractPorts, root: strin
   if (!listed.ok) return [path];
   if (listed.value.more) return `it holds more than ${limit} files`;
   return listed.value.entries.filter((entry) => entry.kind !== "directory").map((entry) => joinPath(path, entry.path));
-}
-
-export function isHiddenPath(path: string, plan: Pick<VerificationPlan, "contract">): boolean {
-  return plan.contract.some(
-    (entry) => entry.class === "hidden" && isWithin(comparisonForm(path), comparisonForm(entry.path)),
-  );
 }
 
 /** A check that runs from a hidden folder may leave its interpreter's caches there. */

@@ -28,13 +28,6 @@ export function readbackArgv(
   return tool.readback === null ? null : fillArgv(tool.readback, args);
 }
 
-/** Names between `${` and `}` in `run` and `readback` that are no parameter: a mistake in the configuration. */
-export function unknownPlaceholders(config: CustomToolConfig): readonly string[] {
-  const words = [...config.run, ...(config.readback ?? [])];
-  const names = words.flatMap((word) => [...word.matchAll(placeholder)].map((match) => match[1] ?? ""));
-  return [...new Set(names.filter((name) => !Object.hasOwn(config.parameters, name)))];
-}
-
 const placeholder = /\$\{([^}]*)\}/g;
 
 /** A word that names an optional argument which was not given is left out whole. */

@@ -3,7 +3,7 @@ import type { CustomToolConfig } from "../../../extension/core/config/donegateCo
 import type { CheckResult } from "../../../extension/core/gate/checkResult";
 import type { CommandExit } from "../../../extension/core/ports/commandRunner";
 import { toCommandResult } from "../../../extension/core/tools/commandResult";
-import { createCustomTool, readbackArgv, unknownPlaceholders } from "../../../extension/core/tools/customTool";
+import { createCustomTool, readbackArgv } from "../../../extension/core/tools/customTool";
 import { runCommand } from "../../../extension/core/tools/runCommand";
 import { createRunTests } from "../../../extension/core/tools/runTests";
 import { ToolBench, textOf } from "../../support/toolBench";
@@ -253,14 +253,5 @@ describe("a custom tool", () => {
   it("gives the argv that reads its effect back", () => {
     expect(readbackArgv(deploy, { env: "prod" })).toEqual(["printf", "%s", "status of prod"]);
     expect(readbackArgv({ ...deploy, readback: null }, { env: "prod" })).toBeNull();
-  });
-
-  it("names placeholders that are no parameter", () => {
-    expect(unknownPlaceholders(deploy)).toEqual([]);
-    expect(unknownPlaceholders({ ...deploy, run: ["a", "${enf}", "${toString}"], readback: ["${x}"] })).toEqual([
-      "enf",
-      "toString",
-      "x",
-    ]);
   });
 });

@@ -1,4 +1,5 @@
 // What the auditor may see: the journal's view of a run, never the story told about it.
+import { canonicalJson } from "../../journal/canonicalJson";
 import type { Ledger } from "../../plan/ledger";
 import type { CheckResult } from "../checkResult";
 
@@ -42,12 +43,5 @@ export function mayHaveHappened(call: LedgerCall): boolean {
 }
 
 export function sameArgs(left: Args | null, right: Args | null): boolean {
-  return canonical(left ?? {}) === canonical(right ?? {});
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`).join(",")}}`;
+  return canonicalJson(left ?? {}) === canonicalJson(right ?? {});
 }

@@ -286,6 +286,7 @@ describe("tools and agents", () => {
       tool('parameters: { env: {} }, run: ["x", "${evn}", "${env}"]'),
       '2:60 tools.t.run[1]: ${evn} is not a declared parameter (did you mean "env"?)',
     ],
+    [tool('run: ["x", "${toString}"]'), "2:35 tools.t.run[1]: ${toString} is not a declared parameter"],
     [tool('run: ["x"], readback: ["y", "--of=${id}"]'), "2:52 tools.t.readback[1]: ${id} is not a declared parameter"],
     [tool('run: ["x", "${env"]'), '2:35 tools.t.run[1]: "${env" has no closing }'],
     [
