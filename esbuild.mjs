@@ -1,8 +1,8 @@
 // Builds every bundle. Flags: --watch, --production, --only <name> (extension, cli, webview, neutral; may repeat),
 // --into <folder> in place of dist.
-import { chmod, rm } from "node:fs/promises";
+import { chmod, copyFile, mkdir, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build, context } from "esbuild";
@@ -38,6 +38,9 @@ const nodeBundle = {
   mainFields: ["module", "main"],
   define: { "import.meta.url": "importMetaUrl" },
 };
+
+/** Read at run time, from a folder beside the bundles that do. */
+const grammarFiles = ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"];
 
 const corePackages = ["zod", "yaml", "diff", "picomatch"];
 
@@ -101,6 +104,13 @@ function pureCorePlugin() {
   };
 }
 
+async function copyGrammar(folder) {
+  await mkdir(folder, { recursive: true });
+  await Promise.all(
+    grammarFiles.map((file) => copyFile(join(root, "node_modules", file), join(folder, basename(file)))),
+  );
+}
+
 async function main() {
   const names = flags.only.length > 0 ? flags.only : Object.keys(bundles);
   const unknown = names.filter((name) => !Object.hasOwn(bundles, name));
@@ -108,11 +118,12 @@ async function main() {
   const missing = names.flatMap((name) => bundles[name].entryPoints).filter((entry) => !existsSync(join(root, entry)));
   if (missing.length > 0) throw new Error(`missing entry: ${missing.join(", ")}`);
 
+  if (flags.only.length === 0 && !flags.watch) await rm(resolve(root, flags.into), { recursive: true, force: true });
+  if (names.includes("cli") || names.includes("extension")) await copyGrammar(resolve(root, flags.into, "grammar"));
   if (flags.watch) {
     for (const name of names) await (await context({ ...bundles[name], logLevel: "info" })).watch();
     return;
   }
-  if (flags.only.length === 0) await rm(resolve(root, flags.into), { recursive: true, force: true });
   const outfile = (name) => join(flags.into, relative("dist", bundles[name].outfile));
   const results = await Promise.allSettled(names.map((name) => build({ ...bundles[name], outfile: outfile(name) })));
   const failed = names.filter((_, index) => results[index].status === "rejected");

@@ -26,6 +26,8 @@ const required = [
   "extension/LICENSE.txt",
   "extension/dist/extension.js",
   "extension/dist/webview.js",
+  "extension/dist/grammar/web-tree-sitter.wasm",
+  "extension/dist/grammar/tree-sitter-bash.wasm",
   ripgrepProgram,
 ];
 const allowed = [

@@ -18,6 +18,7 @@ import { RandomIds } from "./randomIds";
 import { RipgrepSearch } from "./ripgrepSearch";
 import { stateFolder, workspaceState } from "./statePaths";
 import { SystemClock } from "./systemClock";
+import { TreeSitterGrammar } from "./treeSitterGrammar";
 
 /** What no workspace decides about. */
 export interface Basics {
@@ -66,6 +67,7 @@ export function createRunPorts({ basics, root, env, model, journal, run, config 
     search: new RipgrepSearch(),
     snapshots: createSnapshots(root, outputsOf(config), own),
     realPaths: new NodeRealPaths(root),
+    grammar: new TreeSitterGrammar(),
     stateFolders: [stateFolder(), ...own],
     secrets: toSecretValues(env),
   };

@@ -1,8 +1,9 @@
 // Runs the command line as processes of their own: what a script or a person would meet, exit codes and streams included.
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll } from "vitest";
 import type { Outcome } from "../../extension/core";
@@ -56,6 +57,9 @@ export function useCli(): CliRunner {
       define: { "import.meta.url": "importMetaUrl" },
       banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
     });
+    for (const file of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
+      cpSync(createRequire(import.meta.url).resolve(file), join(folder, "grammar", basename(file)));
+    }
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const state = (): string => join(folder, "state");

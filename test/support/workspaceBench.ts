@@ -27,6 +27,7 @@ import { GitSnapshots } from "../../extension/node/gitSnapshots";
 import { NodeCommandRunner } from "../../extension/node/nodeCommandRunner";
 import { NodeHasher } from "../../extension/node/nodeHasher";
 import { NodeRealPaths } from "../../extension/node/nodeRealPaths";
+import { TreeSitterGrammar } from "../../extension/node/treeSitterGrammar";
 import { NodeWorkspaceFiles } from "../../extension/node/nodeWorkspaceFiles";
 import { OpenAiModel } from "../../extension/node/openAiModel";
 import { RandomIds } from "../../extension/node/randomIds";
@@ -120,6 +121,7 @@ export class WorkspaceBench {
       search: new RipgrepSearch(),
       snapshots: new GitSnapshots({ root: this.root, store: join(this.state, "snapshots.git") }),
       realPaths: new NodeRealPaths(this.root),
+      grammar: new TreeSitterGrammar(),
       stateFolders: [this.state],
       secrets: [],
     };

@@ -6,6 +6,7 @@ import type { Ids } from "../ports/ids";
 import type { JournalStore } from "../ports/journalStore";
 import type { ModelClient } from "../ports/modelClient";
 import type { RealPaths } from "../ports/realPaths";
+import type { ShellGrammar } from "../ports/shellGrammar";
 import type { Snapshots } from "../ports/snapshots";
 import type { TextSearch } from "../ports/textSearch";
 import type { WorkspaceFiles } from "../ports/workspaceFiles";
@@ -22,6 +23,7 @@ export interface WorkspacePorts {
   search: TextSearch;
   snapshots: Snapshots;
   realPaths: RealPaths;
+  grammar: ShellGrammar;
   /** Absolute folders that hold journals, snapshots and keys: out of every tool's reach. */
   stateFolders: readonly string[];
   /** Values that must not reach the journal. */
