@@ -8,6 +8,7 @@ import { resumeWorkspaceRun, startWorkspaceRun, type OpenedRun } from "./core/ag
 import { listTrusted } from "./core/config/listTrusted";
 import { loadJournal, type LoadedJournal } from "./core/journal/loadJournal";
 import type { ModelClient } from "./core/ports/modelClient";
+import type { OpenEditors } from "./core/ports/openEditors";
 import { LiveRuns, type RunSurroundings } from "./host/liveRuns";
 import type {
   DrivenRun,
@@ -43,6 +44,8 @@ export interface EngineOptions {
   env: NodeJS.ProcessEnv;
   /** Milliseconds between two pieces of the demo model's text. */
   demoDeltaMs: number;
+  /** The editors beside a run on the folder `root`; absent where there is no editor. */
+  openEditors?: (root: string, basics: Basics) => OpenEditors;
 }
 
 export function composeRuns(around: RunSurroundings, options: EngineOptions): LiveRuns {
@@ -88,6 +91,7 @@ async function start(request: StartRequest, basics: Basics, options: EngineOptio
   if (!journal.ok) return journal;
   const composed = createRunPorts({
     ...{ basics, root, env: options.env, journal: journal.store, run: id },
+    ...editorsOf(root, basics, options),
     model: toClient(request.model, basics, options),
     config: (config?.acceptedBy ?? null) === null ? null : (config?.file.config ?? null),
   });
@@ -121,6 +125,7 @@ async function resume(path: string, request: ResumeRequest, basics: Basics, opti
   const model = await request.model(spec, loaded.state);
   const composed = createRunPorts({
     ...{ basics, root: spec.root, env: options.env, journal: store, run: loaded.state.run },
+    ...editorsOf(spec.root, basics, options),
     model: toClient(model, basics, options),
     config: acceptedConfig(spec, basics.hasher),
   });
@@ -208,6 +213,10 @@ async function verify(
   } finally {
     await commands.endAll();
   }
+}
+
+function editorsOf(root: string, basics: Basics, { openEditors }: EngineOptions): { editors?: OpenEditors } {
+  return openEditors === undefined ? {} : { editors: openEditors(root, basics) };
 }
 
 function toClient({ baseUrl, apiKey }: ModelChoice, { clock }: Basics, { demoDeltaMs }: EngineOptions): ModelClient {

@@ -8,6 +8,7 @@ import { localFolders } from "./host/chooseFolder";
 import { registerCommands } from "./host/commands";
 import { registerContextKeys } from "./host/contextKeys";
 import { offerDemo } from "./host/demoFolder";
+import { VscodeOpenEditors } from "./host/editors/vscodeOpenEditors";
 import { createApi, createTestApi, type DonegateApi } from "./host/exportedApi";
 import { LazyRuns } from "./host/lazyRuns";
 import type { RunSurroundings } from "./host/liveRuns";
@@ -31,7 +32,10 @@ export function activate(context: vscode.ExtensionContext): DonegateApi {
   const around = createSurroundings(context, settings, acceptance, onError);
   const made = new LazyRuns(async () => {
     const { composeRuns } = await import("./compose");
-    return composeRuns(around, { env: process.env, demoDeltaMs: toDemoDelta(process.env["DONEGATE_DEMO_DELTA_MS"]) });
+    return composeRuns(around, {
+      ...{ env: process.env, demoDeltaMs: toDemoDelta(process.env["DONEGATE_DEMO_DELTA_MS"]) },
+      openEditors: (root, { files, hasher }) => new VscodeOpenEditors(root, files, hasher),
+    });
   }, onError);
   runs = made;
 

@@ -6,6 +6,7 @@ import type { Clock } from "../core/ports/clock";
 import type { Hasher } from "../core/ports/hasher";
 import type { Ids } from "../core/ports/ids";
 import type { ModelClient } from "../core/ports/modelClient";
+import type { OpenEditors } from "../core/ports/openEditors";
 import type { Snapshots } from "../core/ports/snapshots";
 import type { WorkspaceFiles } from "../core/ports/workspaceFiles";
 import { FileJournalStore } from "./fileJournalStore";
@@ -50,9 +51,10 @@ export interface RunParts {
   run: string;
   /** Null when there is none, or nobody has accepted it. */
   config: DonegateConfig | null;
+  editors?: OpenEditors;
 }
 
-export function createRunPorts({ basics, root, env, model, journal, run, config }: RunParts): RunPorts {
+export function createRunPorts({ basics, root, env, model, journal, run, config, editors }: RunParts): RunPorts {
   const { clock, hasher, ids, files } = basics;
   const commands = new NodeCommandRunner({ runTag: run });
   const own = [journal.location, journal.folder];
@@ -60,6 +62,7 @@ export function createRunPorts({ basics, root, env, model, journal, run, config 
     clock,
     hasher,
     files,
+    ...(editors === undefined ? {} : { editors }),
     commands,
     model,
     journal,

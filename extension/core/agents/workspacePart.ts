@@ -50,6 +50,7 @@ export function createWorkspacePart(
   return {
     root,
     snapshots,
+    editors: ports.editors ?? null,
     freeze: async () => ({ ok: true, plan: await freezeWorkspacePlan(root, agent, ports) }),
     runCheck: async (name, subject, signal) => {
       const { plan, tree } = subject;

@@ -5,6 +5,7 @@ import type { Hasher } from "../ports/hasher";
 import type { Ids } from "../ports/ids";
 import type { JournalStore } from "../ports/journalStore";
 import type { ModelClient } from "../ports/modelClient";
+import type { OpenEditors } from "../ports/openEditors";
 import type { RealPaths } from "../ports/realPaths";
 import type { ShellGrammar } from "../ports/shellGrammar";
 import type { Snapshots } from "../ports/snapshots";
@@ -18,7 +19,10 @@ export interface WorkspacePorts {
   hasher: Hasher;
   model: ModelClient;
   journal: JournalStore;
+  /** The disk, which checks and contract are about. */
   files: WorkspaceFiles;
+  /** Absent where nobody edits beside the run. */
+  editors?: OpenEditors;
   commands: CommandRunner;
   search: TextSearch;
   snapshots: Snapshots;

@@ -173,6 +173,8 @@ export interface EventMap {
     treeAfter: string | null;
     /** Paths that changed while the passing checks ran, and that no later run of them judged: such a pass is stale from the start. */
     changedDuring: readonly string[];
+    /** What lay unsaved in editors, so that no check saw it; absent: nothing. */
+    unsaved?: readonly string[];
     /** The check that could not run, and why. */
     unavailable: { check: string; why: string } | null;
     cancelled: boolean;

@@ -85,7 +85,11 @@ function toToolContext(
     callId: call.callId,
     root: context.workspace?.root ?? "",
     signal,
-    ports: { ...context.toolPorts, runChecks: (name, ended) => runChecksForCall(context, call.callId, name, ended) },
+    ports: {
+      ...context.toolPorts,
+      files: context.workspace?.editors?.files ?? context.toolPorts.files,
+      runChecks: (name, ended) => runChecksForCall(context, call.callId, name, ended),
+    },
     ledger: context.state().ledger,
     lastSeen: (path) => (Object.hasOwn(seen(), path) ? seen()[path] : undefined),
     begin,

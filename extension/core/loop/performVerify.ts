@@ -7,6 +7,7 @@ import type { RunContext } from "./runContext";
 export async function performVerify(context: RunContext, signal: AbortSignal): Promise<void> {
   const attempt = context.state().attempts + 1;
   await context.workspace?.endLeftOvers(context.state().processes);
+  const unsaved = (await context.workspace?.editors?.settle()) ?? [];
   const tree = await pictureTree(context, signal);
   await context.emit({ type: "verification_start", attempt, tree: tree.digest });
   const judged = await judgeUntilSettled(context, tree, signal);
@@ -17,13 +18,15 @@ export async function performVerify(context: RunContext, signal: AbortSignal): P
     tree: judged.tree,
     treeAfter: judged.treeAfter,
     changedDuring: judged.changedDuring,
+    ...(unsaved.length === 0 ? {} : { unsaved }),
     cancelled: decision === null,
-    ...toOutcome(decision, judged.results),
+    ...toOutcome(decision, judged.results, unsaved),
   });
 }
 
-function toOutcome(decision: GateDecision | null, results: readonly CheckResult[]) {
-  const words = results.map((check) => `${check.name}: ${check.verdict}`).join(", ");
+function toOutcome(decision: GateDecision | null, results: readonly CheckResult[], unsaved: readonly string[]) {
+  const verdicts = results.map((check) => `${check.name}: ${check.verdict}`).join(", ");
+  const words = unsaved.length === 0 ? verdicts : `${verdicts}; not judged, unsaved: ${unsaved.join(", ")}`;
   const base = { passed: false, charged: false, reason: "", unavailable: null, summary: words };
   if (decision === null) return { ...base, summary: "cancelled" };
   switch (decision.kind) {

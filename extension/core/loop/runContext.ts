@@ -9,6 +9,7 @@ import type { Clock } from "../ports/clock";
 import type { Hasher } from "../ports/hasher";
 import type { Ids } from "../ports/ids";
 import type { ModelClient } from "../ports/modelClient";
+import type { OpenEditors } from "../ports/openEditors";
 import type { Snapshots } from "../ports/snapshots";
 import type { ToolPorts } from "../tools/toolPorts";
 import type { ToolRegistry } from "../tools/toolRegistry";
@@ -33,6 +34,8 @@ export interface CheckSubject {
 export interface WorkspacePart {
   root: string;
   snapshots: Snapshots;
+  /** File tools go through them; null where nobody edits beside the run. */
+  editors: OpenEditors | null;
   /** Discovers or reads the checks and freezes them with everything that decides their meaning. */
   freeze(signal: AbortSignal): Promise<{ ok: true; plan: VerificationPlan } | { ok: false; message: string }>;
   runCheck(name: string, subject: CheckSubject, signal: AbortSignal): Promise<CheckResult>;

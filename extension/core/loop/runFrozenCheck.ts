@@ -35,6 +35,7 @@ export async function runChecksForCall(
   if (workspace === null || plan === null) return null;
   const names = plan.checks.map((check) => check.name).filter((known) => name === null || known === name);
   if (name !== null && names.length === 0) return null;
+  await workspace.editors?.settle();
   const picture = await workspace.snapshots.take(signal);
   const tree = picture.ok ? picture.tree : null;
   const results: CheckResult[] = [];

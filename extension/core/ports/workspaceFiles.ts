@@ -8,6 +8,8 @@ export type FileErrorCode =
   | "read-only"
   | "too-large"
   | "no-space"
+  /** Open in an editor with unsaved changes that this could harm. */
+  | "unsaved"
   | "failed";
 
 export type FileResult<T> = { ok: true; value: T } | { ok: false; code: FileErrorCode; message: string };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "./defineTool";
-import { readForText, refuseStale } from "./fileBytes";
+import { noteOtherBytes, readForText, refuseStale } from "./fileBytes";
 import { nearestText } from "./nearestText";
 import { replaceOnce } from "./replaceOnce";
 import type { Replacement } from "./replaceOnce";
@@ -43,7 +43,8 @@ export const editFile = defineTool({
     await context.begin({ files: [{ path: place.relative, before: read.value.digest, after }] });
     const written = await context.ports.files.write(place.absolute, replaced.bytes, read.value.digest);
     if (!written.ok) return refuseFile(place, written);
-    return succeed(`Edited ${place.relative}, ${describeLines(replaced.firstLine, replaced.lastLine)}.`);
+    const lines = describeLines(replaced.firstLine, replaced.lastLine);
+    return succeed(`Edited ${place.relative}, ${lines}.${noteOtherBytes(after, written.value.digest)}`);
   },
 });
 

@@ -24,3 +24,8 @@ export function refuseStale(path: WorkspacePath, file: FileBytes, context: ToolC
   }
   return null;
 }
+
+/** An editor that formats what it saves leaves other bytes than were asked for. Empty when they are the same. */
+export function noteOtherBytes(wanted: string, written: string): string {
+  return wanted === written ? "" : " The editor changed more when it saved the file: read it again before you go on.";
+}

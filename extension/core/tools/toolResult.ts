@@ -29,6 +29,7 @@ const toolCodes: Record<FileErrorCode, ToolErrorCode> = {
   "read-only": "refused",
   "too-large": "refused",
   "no-space": "failed",
+  unsaved: "conflict",
   failed: "failed",
 };
 

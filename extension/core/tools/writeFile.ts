@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FileBytes } from "../ports/workspaceFiles";
 import { defineTool } from "./defineTool";
-import { readForText, refuseStale } from "./fileBytes";
+import { noteOtherBytes, readForText, refuseStale } from "./fileBytes";
 import { encodeUtf8, isAscii, lineEndsOf, openText } from "./textFile";
 import type { ToolContext, ToolResult } from "./toolDef";
 import { refuse, refuseFile, succeed } from "./toolResult";
@@ -35,7 +35,8 @@ export const writeFile = defineTool({
     if (!written.ok) return refuseFile(place, written);
     const verb = before === null ? "Created" : "Replaced";
     const kept = fitted.kept.length === 0 ? "" : `; kept its ${fitted.kept.join(" and ")}`;
-    return succeed(`${verb} ${place.relative} (${fitted.bytes.length} bytes${kept}).`);
+    const note = noteOtherBytes(after, written.value.digest);
+    return succeed(`${verb} ${place.relative} (${fitted.bytes.length} bytes${kept}).${note}`);
   },
 });
 

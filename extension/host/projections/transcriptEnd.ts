@@ -30,7 +30,7 @@ export function toEnd(
     verdict: outcome.verdict,
     stoppedBy: showProse(event.stoppedBy),
     reasons: event.reasons.filter((reason) => reason !== event.stoppedBy).map((reason) => showLine(reason, 400)),
-    remarks: toRemarks(outcome),
+    remarks: [...toRemarks(outcome), ...toUnjudged(state)],
     facts: toFacts(outcome),
   };
 }
@@ -53,6 +53,12 @@ function toRemarks({ stale, sealed, review, accepted, amendments }: Outcome): En
     ...amendments.map(({ path }) => ({ tone: "ask" as const, text: `Contract amended: ${showExact(path)}` })),
   ];
   return remarks.filter((remark) => remark !== null);
+}
+
+/** A verdict holds for what is on the disk. */
+function toUnjudged({ lastVerification }: RunState): EntryOf<"end">["remarks"] {
+  const names = lastVerification?.unsaved ?? [];
+  return names.map((name) => ({ tone: "ask" as const, text: `Not judged, since it is not saved: ${showExact(name)}` }));
 }
 
 function toFacts({ turns, toolCalls, attempts, tokens, evidence, verdict, cost }: Outcome): EntryOf<"end">["facts"] {

@@ -244,6 +244,15 @@ describe("the end in the transcript", () => {
     expect(entry.remarks.map(({ text }) => text).join()).toMatch(/person.*Stale/);
   });
 
+  it("names what was not saved and so was not judged", () => {
+    const passed: Event = { ...verificationEnd, passed: true, reason: "", unsaved: ["src/a.ts", "Untitled-1"] };
+    const { remarks } = only(entriesOf(journaled(...reply(1, "Done."), verify, passed, closed("done"))), "end");
+    expect(remarks.map(({ text }) => text)).toEqual([
+      "Not judged, since it is not saved: src/a.ts",
+      "Not judged, since it is not saved: Untitled-1",
+    ]);
+  });
+
   it("that was taken back by a resume is a pause", () => {
     const resume: Event = { type: "agent_resume", by: "Ada", model: "m", endpoint: "e", sealed: true };
     const kinds = entriesOf(journaled(closed("pending"), resume)).map(({ kind }) => kind);
