@@ -18,8 +18,8 @@ const steps = [
 
 async function main() {
   const toolchain = setup();
-  // git and python3 are used by tests: real repositories, and the sample grader.
-  ensureDebian({ git: "git", python3: "python3" });
+  // Used by tests: real repositories, the sample grader, private views.
+  ensureDebian({ git: "git", python3: "python3", ...(process.platform === "linux" ? { bwrap: "bubblewrap" } : {}) });
   for (const step of steps) await runStep(toolchain, step);
   await runCounted(toolchain, "unit tests", unitTests(), toVitestCounts);
   await runCounted(toolchain, "host", { file: "host.json", words: [script("hostTests.mjs"), "--built"] }, toHostCounts);

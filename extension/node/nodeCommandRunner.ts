@@ -1,7 +1,9 @@
 import { stat } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import { createOutputFold } from "../core/tools/foldOutput";
+import type { CommandView } from "../core/ports/isolation";
 import type { CommandExit, CommandRunner, CommandSpec } from "../core/ports/commandRunner";
+import type { Bubblewrap, ViewedProgram } from "./bubblewrap";
 import { commandVariable, runVariable, toBaseEnvironment, toCommandEnvironment } from "./commandEnvironment";
 import { followProcess, startProcess, type CommandEnding, type Program } from "./commandProcess";
 import { openOutputChannel, type OutputChannel } from "./outputChannel";
@@ -17,6 +19,8 @@ export interface NodeCommandRunnerOptions {
   shell?: string;
   /** Where the allow-listed base environment comes from, `process.env` by default. */
   environment?: NodeJS.ProcessEnv;
+  /** Makes the views that commands ask for; without it such a command does not start. */
+  views?: Bubblewrap;
 }
 
 /**
@@ -48,7 +52,32 @@ export class NodeCommandRunner implements CommandRunner {
       channel.close();
       return { ...notStarted("cancelled before it started"), ended: "cancelled" };
     }
-    return this.runIn(channel, program, spec, signal);
+    if (spec.view === undefined) return this.runIn(channel, program, spec, signal);
+    const viewed = await this.toView(program, spec.cwd, spec.view);
+    if ("message" in viewed) {
+      channel.closeTargets();
+      channel.close();
+      return notStarted(viewed.message);
+    }
+    const exit = await this.runIn(channel, viewed.program, spec, signal);
+    const wasStarted = await viewed.wasStarted();
+    await viewed.dispose();
+    // The view's own failure and a missing program both end with 1, like a red test.
+    return exit.ended !== "exited" || wasStarted
+      ? exit
+      : { ...notStarted(exit.output.trim()), durationMs: exit.durationMs };
+  }
+
+  private async toView(program: Program, cwd: string, view: CommandView): Promise<ViewedProgram | { message: string }> {
+    const { views } = this.options;
+    if (views === undefined) return { message: "no private view can be made here" };
+    try {
+      return await views.wrap(program, cwd, view);
+    } catch (error: unknown) {
+      return {
+        message: `the private view could not be made: ${error instanceof Error ? error.message : String(error)}`,
+      };
+    }
   }
 
   private async runIn(

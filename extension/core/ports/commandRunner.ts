@@ -1,3 +1,5 @@
+import type { CommandView } from "./isolation";
+
 export interface CommandSpec {
   /** An argv is started as it is; text goes to a real shell with `-e -o pipefail`. */
   run: readonly string[] | string;
@@ -6,6 +8,8 @@ export interface CommandSpec {
   /** Added to the runner's own allow-listed base environment. */
   env?: Readonly<Record<string, string>>;
   timeoutMs: number;
+  /** What it sees of the machine; the machine as it is when left out. `not-started` where no view can be made. */
+  view?: CommandView;
   /** Called once, before any output, when the process exists. Awaited: the process's death is never left unrecorded. */
   onStarted?: (process: { pid: number; startedAt: number }) => Promise<void>;
   /** Folded output as it comes, for views. */
