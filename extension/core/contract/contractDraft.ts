@@ -3,7 +3,7 @@ import { baseName, foldersAbove, isAbsolutePath, isWithin, joinPath, relativePat
 import { globBelow, isGlob, matchAny } from "./globs";
 import { isProjected } from "./projections";
 import type { KnownCheck } from "./knownCheck";
-import type { RunnerRule } from "./runnerRules";
+import type { RunnerRule } from "./runners/runnerRule";
 import type { WorkspaceListing } from "./workspaceListing";
 
 /** What a contract could consist of, before the disk was asked what is there. All paths are contract paths. */

@@ -1,7 +1,8 @@
 import { absolutePath, joinPath, normalizePath } from "./contractPaths";
 import { expandScripts, parseScripts, type ExpandedCommand } from "./expandScripts";
 import type { ContractPorts } from "./contractPorts";
-import { rulesFor, type RunnerRule } from "./runnerRules";
+import { rulesFor } from "./runnerRules";
+import type { RunnerRule } from "./runners/runnerRule";
 import type { CheckSpec } from "./verificationPlan";
 
 /** A check with what is known about its command. */

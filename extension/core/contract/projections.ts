@@ -3,14 +3,19 @@
 import { baseName } from "./contractPaths";
 import { parseJsonObject } from "./expandScripts";
 import { canonicalJson } from "../journal/canonicalJson";
+import { readXml } from "./runners/reports/xmlDocument";
 
 type Projection = (text: string) => string;
 
 const packageKeys = ["scripts", "type", "workspaces", "jest", "vitest", "mocha", "ava", "nyc", "c8", "tap"];
+const composerKeys = ["scripts", "scripts-aliases", "autoload", "autoload-dev", "config"];
 
 const projections: Readonly<Record<string, Projection>> = {
-  "package.json": projectPackage,
-  "pyproject.toml": (text) => projectToml(text, ["tool.pytest", "tool.coverage"]),
+  "package.json": (text) => projectJson(text, packageKeys),
+  "composer.json": (text) => projectJson(text, composerKeys),
+  "pom.xml": projectPom,
+  "pyproject.toml": (text) =>
+    projectToml(text, ["tool.pytest", "tool.coverage", "tool.tox", "tool.ruff", "tool.mypy", "tool.pyright"]),
   "Cargo.toml": (text) =>
     projectToml(text, [
       "test",
@@ -22,7 +27,7 @@ const projections: Readonly<Record<string, Projection>> = {
       "package.autotests",
       "package.build",
     ]),
-  "setup.cfg": (text) => projectIni(text, ["tool:pytest", "coverage:"]),
+  "setup.cfg": (text) => projectIni(text, ["tool:pytest", "coverage:", "mypy"]),
   "tox.ini": (text) => projectIni(text, ["pytest", "tool:pytest", "coverage:", "tox", "testenv"]),
 };
 
@@ -37,11 +42,20 @@ export function deciding(path: string, text: string | null): string {
   return project === undefined ? text : project(text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"));
 }
 
-function projectPackage(text: string): string {
+function projectJson(text: string, keys: readonly string[]): string {
   const parsed = parseJsonObject(text);
   if (parsed === null) return `unreadable\n${text}`;
-  const kept = Object.fromEntries(packageKeys.filter((key) => key in parsed).map((key) => [key, parsed[key]]));
+  const kept = Object.fromEntries(keys.filter((key) => key in parsed).map((key) => [key, parsed[key]]));
   return Object.keys(kept).length === 0 ? "" : canonicalJson(kept);
+}
+
+const pomParts = ["parent", "packaging", "properties", "modules", "build", "profiles"];
+
+function projectPom(text: string): string {
+  const root = readXml(text);
+  if (root === null) return `unreadable\n${text}`;
+  const kept = root.children.filter((child) => pomParts.includes(child.name));
+  return kept.length === 0 ? "" : canonicalJson(kept);
 }
 
 function projectIni(text: string, wanted: readonly string[]): string {
