@@ -1,5 +1,5 @@
 // npm test: sets the clone up, then runs every check. The last line is `N passed, M failed`.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SetupError, ensureDebian, root, setup } from "./setup.mjs";
@@ -18,12 +18,19 @@ const steps = [
 
 async function main() {
   const toolchain = setup();
-  // Used by tests: real repositories, the sample grader, private views.
+  // Used by tests: real repositories, the sample grader, private views, checks by a real runner.
   ensureDebian({ git: "git", python3: "python3", ...(process.platform === "linux" ? { bwrap: "bubblewrap" } : {}) });
+  ensurePytest();
   for (const step of steps) await runStep(toolchain, step);
   await runCounted(toolchain, "unit tests", unitTests(), toVitestCounts);
   await runCounted(toolchain, "host", { file: "host.json", words: [script("hostTests.mjs"), "--built"] }, toHostCounts);
   await runCounted(toolchain, "e2e", { file: "e2e.json", words: [script("e2eTests.mjs"), "--built"] }, toVitestCounts);
+}
+
+/** Any Python's will do: people have it from many places. */
+function ensurePytest() {
+  const has = (program) => spawnSync(program, ["-c", "import pytest"]).status === 0;
+  if (!["python3", "/usr/bin/python3"].some(has)) ensureDebian({}, ["python3-pytest"]);
 }
 
 const script = (name) => join(root, ".ci", name);

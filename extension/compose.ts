@@ -25,6 +25,7 @@ import { DemoModel } from "./node/demoModel";
 import { readConfigFile } from "./node/configFile";
 import type { FileJournalStore } from "./node/fileJournalStore";
 import { NodeCommandRunner } from "./node/nodeCommandRunner";
+import { NodeScratchFolders } from "./node/nodeScratchFolders";
 import { OpenAiModel } from "./node/openAiModel";
 import { listRuns } from "./node/runList";
 import {
@@ -203,7 +204,8 @@ async function verify(
   if (!defined.ok) return refuse("config", defined.message);
   const { agent } = defined;
   const commands = new NodeCommandRunner({ runTag: ids.runId() });
-  const ports = { files, hasher, commands, snapshots: createSnapshots(root, agent.outputs, []) };
+  const scratch = new NodeScratchFolders();
+  const ports = { files, hasher, commands, scratch, snapshots: createSnapshots(root, agent.outputs, []) };
   try {
     const frozen = plan ?? (await freezeWorkspacePlan(root, agent, ports));
     const judged = await verifyWorkspace({ root, plan: frozen, completion: agent.completion }, ports, {}, signal);

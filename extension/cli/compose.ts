@@ -1,7 +1,7 @@
 // The one place of the command line that makes ports. Everything else takes them as arguments.
-import type { FreezePorts } from "../core/agents/workspacePart";
-import type { Snapshots } from "../core/ports/snapshots";
+import type { CheckPorts, FreezePorts } from "../core/agents/workspacePart";
 import { NodeCommandRunner } from "../node/nodeCommandRunner";
+import { NodeScratchFolders } from "../node/nodeScratchFolders";
 import { createSnapshots, openJournal as openLocked, type Basics } from "../node/runPorts";
 import type { FileJournalStore } from "../node/fileJournalStore";
 import { refuse, type Refusal } from "./exitCodes";
@@ -20,8 +20,7 @@ export function composeFreeze({ files, hasher, ids }: Basics): FreezePorts {
   return { files, hasher, commands: new NodeCommandRunner({ runTag: ids.runId() }) };
 }
 
-export interface ComposedCheck extends FreezePorts {
-  snapshots: Snapshots;
+export interface ComposedCheck extends CheckPorts {
   /** Ends what the checks left running. */
   end(): Promise<void>;
 }
@@ -30,7 +29,8 @@ export interface ComposedCheck extends FreezePorts {
 export function composeCheck(root: string, { files, hasher, ids }: Basics, outputs: readonly string[]): ComposedCheck {
   const commands = new NodeCommandRunner({ runTag: ids.runId() });
   const end = async (): Promise<void> => void (await commands.endAll());
-  return { files, hasher, commands, snapshots: createSnapshots(root, outputs, []), end };
+  const scratch = new NodeScratchFolders();
+  return { files, hasher, commands, scratch, snapshots: createSnapshots(root, outputs, []), end };
 }
 
 /** Locked for this process. */

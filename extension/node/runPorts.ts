@@ -14,6 +14,7 @@ import { GitSnapshots } from "./gitSnapshots";
 import { NodeCommandRunner } from "./nodeCommandRunner";
 import { NodeHasher } from "./nodeHasher";
 import { NodeRealPaths } from "./nodeRealPaths";
+import { NodeScratchFolders } from "./nodeScratchFolders";
 import { NodeWorkspaceFiles } from "./nodeWorkspaceFiles";
 import { RandomIds } from "./randomIds";
 import { RipgrepSearch } from "./ripgrepSearch";
@@ -64,6 +65,7 @@ export function createRunPorts({ basics, root, env, model, journal, run, config,
     files,
     ...(editors === undefined ? {} : { editors }),
     commands,
+    scratch: new NodeScratchFolders(),
     model,
     journal,
     ids: { runId: () => run, callId: () => ids.callId() },

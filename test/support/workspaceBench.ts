@@ -27,6 +27,7 @@ import { GitSnapshots } from "../../extension/node/gitSnapshots";
 import { NodeCommandRunner } from "../../extension/node/nodeCommandRunner";
 import { NodeHasher } from "../../extension/node/nodeHasher";
 import { NodeRealPaths } from "../../extension/node/nodeRealPaths";
+import { NodeScratchFolders } from "../../extension/node/nodeScratchFolders";
 import { TreeSitterGrammar } from "../../extension/node/treeSitterGrammar";
 import { NodeWorkspaceFiles } from "../../extension/node/nodeWorkspaceFiles";
 import { OpenAiModel } from "../../extension/node/openAiModel";
@@ -118,6 +119,7 @@ export class WorkspaceBench {
       journal: this.store(),
       files: new NodeWorkspaceFiles(),
       commands: new NodeCommandRunner({ runTag: this.journal }),
+      scratch: new NodeScratchFolders(this.state),
       search: new RipgrepSearch(),
       snapshots: new GitSnapshots({ root: this.root, store: join(this.state, "snapshots.git") }),
       realPaths: new NodeRealPaths(this.root),

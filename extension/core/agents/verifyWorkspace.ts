@@ -5,9 +5,8 @@ import type { CheckResult } from "../gate/checkResult";
 import { runCommandCheck } from "../gate/checks/commandCheck";
 import { decideGate } from "../gate/gate";
 import type { OutcomeVerdict } from "../journal/toOutcome";
-import type { Snapshots } from "../ports/snapshots";
 import type { AgentDefinition } from "./agentDefinition";
-import type { FreezePorts } from "./workspacePart";
+import type { CheckPorts } from "./workspacePart";
 
 export interface VerifySubject {
   root: string;
@@ -31,7 +30,7 @@ export interface Judged {
 /** Not ok: no picture of the tree could be taken, so nothing was judged. After an abort the rest is not run. */
 export async function verifyWorkspace(
   { root, plan, completion }: VerifySubject,
-  ports: FreezePorts & { snapshots: Snapshots },
+  ports: CheckPorts,
   listener: VerifyListener,
   signal: AbortSignal,
 ): Promise<({ ok: true } & Judged) | { ok: false; message: string }> {

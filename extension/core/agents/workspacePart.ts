@@ -15,6 +15,7 @@ import type { WorkspacePorts } from "./workspacePorts";
 const readbackTimeoutMs = 60_000;
 
 export type FreezePorts = Pick<WorkspacePorts, "files" | "commands" | "hasher">;
+export type CheckPorts = FreezePorts & Pick<WorkspacePorts, "scratch" | "snapshots">;
 
 /** The checks and their contract as they stand now; `plan` shows them, a run starts with them. */
 export async function freezeWorkspacePlan(
@@ -46,7 +47,7 @@ export function createWorkspacePart(
   ports: WorkspacePorts,
   currentPlan: () => VerificationPlan | null,
 ): WorkspacePart {
-  const { files, commands, hasher, snapshots } = ports;
+  const { files, commands, hasher, scratch, snapshots } = ports;
   return {
     root,
     snapshots,
@@ -58,7 +59,13 @@ export function createWorkspacePart(
       if (check === undefined) throw new Error(`the frozen plan has no check ${name}`);
       return runCommandCheck(
         check,
-        { plan, root, tree, ports: { files, commands, hasher }, onStarted: (process) => subject.onStarted(process) },
+        {
+          plan,
+          root,
+          tree,
+          ports: { files, commands, hasher, scratch },
+          onStarted: (process) => subject.onStarted(process),
+        },
         signal,
       );
     },

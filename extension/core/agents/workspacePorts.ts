@@ -7,6 +7,7 @@ import type { JournalStore } from "../ports/journalStore";
 import type { ModelClient } from "../ports/modelClient";
 import type { OpenEditors } from "../ports/openEditors";
 import type { RealPaths } from "../ports/realPaths";
+import type { ScratchFolders } from "../ports/scratchFolders";
 import type { ShellGrammar } from "../ports/shellGrammar";
 import type { Snapshots } from "../ports/snapshots";
 import type { TextSearch } from "../ports/textSearch";
@@ -24,6 +25,7 @@ export interface WorkspacePorts {
   /** Absent where nobody edits beside the run. */
   editors?: OpenEditors;
   commands: CommandRunner;
+  scratch: ScratchFolders;
   search: TextSearch;
   snapshots: Snapshots;
   realPaths: RealPaths;

@@ -9,6 +9,7 @@ import { knowCheck, type KnownCheck } from "./knownCheck";
 import { mapBounded } from "./mapBounded";
 import { observeEntry } from "./observeEntry";
 import { identifyProgram } from "./programIdentity";
+import { askForReports } from "./runners/askForReports";
 import type { CheckSpec, ContractEntry, FrozenCheck, StructuralCheck, VerificationPlan } from "./verificationPlan";
 import { withDigest } from "./withDigest";
 import { listMatching, listWorkspace } from "./workspaceListing";
@@ -50,6 +51,7 @@ export async function freezePlan(input: FreezeInput, ports: ContractPorts): Prom
   const warnings = [
     ...(input.warnings ?? []),
     ...known.flatMap((check) => warningsOf(check, source)),
+    ...known.flatMap(sayUnasked),
     ...checks.filter((check) => check.runner.path === null && typeof check.run !== "string").map(missingProgram),
     ...(listing.incomplete === null ? [] : [listing.incomplete]),
     ...hiddenProblems,
@@ -161,4 +163,12 @@ function warningsOf({ spec, command }: KnownCheck, source: VerificationPlan["sou
 
 function missingProgram({ name, runner }: FrozenCheck): string {
   return `check "${name}" cannot run: the program ${runner.program} was not found`;
+}
+
+/** A runner that would tell what it ran, in a command that does not let it. */
+function sayUnasked(check: KnownCheck): string[] {
+  return askForReports(check, "/report").unasked.map(
+    (rule) =>
+      `check "${check.spec.name}" rests on its exit code: ${rule.id} cannot be asked for its report in this command`,
+  );
 }

@@ -41,6 +41,8 @@ export interface VerificationPlan {
   require: readonly StructuralCheck[];
   contract: readonly ContractEntry[];
   source: "config" | "discovered" | "none";
+  /** Ids of tests that a person expects to be red; absent: none. */
+  knownRed?: readonly string[];
   /** What a person should know about these checks (`a check with "||" hides a failure`). */
   warnings: readonly string[];
   /** SHA-256 over all of the above. */

@@ -24,6 +24,8 @@ export interface CheckResult {
   /** Digest of the tree that was judged, null when there is no snapshot. */
   tree: string | null;
   provenance: string;
+  /** Ids of the tests it is red through, when all of them were red before the first edit. */
+  oldRed?: readonly string[];
   /** Why it did not pass, in words that help to repair it; empty for a pass. */
   reason: string;
 }

@@ -1,14 +1,18 @@
 // Runs one frozen command check and says how it ended. A check that could not run is `unavailable`, never `fail` and never `pass`.
 import { compareContract, type ContractChange } from "../../contract/compareContract";
-import { absolutePath, comparisonForm, relativePath } from "../../contract/contractPaths";
+import { comparisonForm, relativePath } from "../../contract/contractPaths";
 import { programOf } from "../../contract/commandWords";
 import { knowCheck, type KnownCheck } from "../../contract/knownCheck";
 import { identifyProgram } from "../../contract/programIdentity";
 import type { FrozenCheck, VerificationPlan } from "../../contract/verificationPlan";
 import type { CommandExit, CommandRunner, CommandSpec } from "../../ports/commandRunner";
 import type { Hasher } from "../../ports/hasher";
+import type { ScratchFolders } from "../../ports/scratchFolders";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles";
 import type { CheckResult, CheckVerdict, Evidence } from "../checkResult";
+import { dropStaleBytecode } from "../evidence/dropStaleBytecode";
+import { executeCheck, type Execution } from "../evidence/executeCheck";
+import { judgeReports, type FrozenTests } from "../evidence/judgeReports";
 import { withoutHiddenText } from "./hiddenText";
 import { usefulOutput } from "./usefulOutput";
 
@@ -18,7 +22,9 @@ export interface CommandCheckContext {
   root: string;
   /** Digest of the tree that is judged. */
   tree: string | null;
-  ports: { files: WorkspaceFiles; commands: CommandRunner; hasher: Hasher };
+  ports: { files: WorkspaceFiles; commands: CommandRunner; hasher: Hasher; scratch: ScratchFolders };
+  /** What ran before the first edit; null or absent where nothing is known about that. */
+  frozen?: FrozenTests | null;
   onStarted?: CommandSpec["onStarted"];
   onOutput?: CommandSpec["onOutput"];
 }
@@ -27,6 +33,8 @@ interface Judgement {
   verdict: CheckVerdict;
   reason: string;
   evidence?: Evidence;
+  tests?: CheckResult["tests"];
+  oldRed?: readonly string[];
   /** Whether the end of the output belongs to the reason. */
   showOutput?: boolean;
 }
@@ -42,27 +50,25 @@ export async function runCommandCheck(
   const before = await judgeContract(context, "");
   const unfit = signal.aborted ? stopped : (before ?? (await judgeProgram(check, context)));
   if (unfit !== null) return toResult(check, context, unfit, null);
-  const exit = await context.ports.commands.run(toCommandSpec(check, context), signal);
-  const known = await knowCheck(check, context.ports, context.root);
+  const { ports, root, onStarted, onOutput } = context;
+  const known = await knowCheck(check, ports, root);
+  const compiled = await dropStaleBytecode(context.plan, root, ports.files);
+  if (compiled.length > 0)
+    return toResult(check, context, unavailable(`${compiled.join(", ")} could not be removed`), null);
+  const listeners = {
+    ...(onStarted === undefined ? {} : { onStarted }),
+    ...(onOutput === undefined ? {} : { onOutput }),
+  };
+  const execution = await executeCheck({ check, known, root, ports, listeners }, signal);
+  const { exit } = execution;
   const after = exit.ended === "cancelled" ? null : await judgeContract(context, " while the check ran");
-  const judged = after ?? judgeExit(exit, check, known);
-  const output = judged.showOutput === true ? await shownOutput(exit, context) : "";
+  const judged = after ?? judgeExecution(execution, check, known, context);
+  const output = judged.showOutput === true ? await shownOutput(execution.output, context) : "";
   const reason = output === "" ? judged.reason : `${judged.reason}:\n${output}`;
   return toResult(check, context, { ...judged, reason }, exit);
 }
 
 const stopped: Judgement = { verdict: "not-run", reason: "stopped before it ended" };
-
-function toCommandSpec(check: FrozenCheck, { root, onStarted, onOutput }: CommandCheckContext): CommandSpec {
-  return {
-    run: check.run,
-    cwd: absolutePath(root, check.cwd),
-    env: check.env,
-    timeoutMs: check.timeoutMs,
-    ...(onStarted === undefined ? {} : { onStarted }),
-    ...(onOutput === undefined ? {} : { onOutput }),
-  };
-}
 
 async function judgeContract({ plan, ports, root }: CommandCheckContext, when: string): Promise<Judgement | null> {
   const changes = await compareContract(plan, ports, root);
@@ -100,7 +106,13 @@ async function judgeProgram(check: FrozenCheck, { plan, ports, root }: CommandCh
   return null;
 }
 
-function judgeExit(exit: CommandExit, check: FrozenCheck, known: KnownCheck): Judgement {
+function judgeExecution(
+  execution: Execution,
+  check: FrozenCheck,
+  known: KnownCheck,
+  context: CommandCheckContext,
+): Judgement {
+  const { exit } = execution;
   switch (exit.ended) {
     case "cancelled":
       return stopped;
@@ -117,12 +129,17 @@ function judgeExit(exit: CommandExit, check: FrozenCheck, known: KnownCheck): Ju
     case "exited":
       return exit.exitCode === null
         ? failed("exit code unknown")
-        : judgeExitCode(exit.exitCode, exit.fullOutput ?? exit.output, known);
+        : (judgeWords(exit.exitCode, execution.output, known) ?? judgeReported(exit.exitCode, execution, context));
   }
 }
 
+function judgeReported(exitCode: number, { reports }: Execution, { plan, frozen }: CommandCheckContext): Judgement {
+  const showNames = !plan.contract.some((entry) => entry.class === "hidden");
+  return judgeReports({ exitCode, reports, frozen: frozen ?? null, knownRed: plan.knownRed ?? [], showNames });
+}
+
 /** What the output says can only take a pass away. */
-function judgeExitCode(exitCode: number, output: string, { command, rules }: KnownCheck): Judgement {
+function judgeWords(exitCode: number, output: string, { command, rules }: KnownCheck): Judgement | null {
   const viaScript = rules.some((rule) => rule.id === "package-script");
   const missing =
     [126, 127].includes(exitCode) || (viaScript && exitCode !== 0) ? missingProgram(command.commands, output) : null;
@@ -131,11 +148,12 @@ function judgeExitCode(exitCode: number, output: string, { command, rules }: Kno
     const broken = rule.couldNotRun?.(output, exitCode) ?? null;
     if (broken !== null) return { ...unavailable(broken), showOutput: exitCode !== 0 };
   }
+  const tests = { run: 0, failed: 0, skipped: 0 };
   for (const rule of rules) {
     const empty = rule.nothingRan?.(output, exitCode) ?? null;
-    if (empty !== null) return { verdict: "no-tests", reason: `no tests ran (${empty})`, evidence: "exit-code" };
+    if (empty !== null) return { verdict: "no-tests", reason: `no tests ran (${empty})`, evidence: "exit-code", tests };
   }
-  return exitCode === 0 ? { verdict: "pass", reason: "", evidence: "exit-code" } : failed(`exit ${exitCode}`);
+  return null;
 }
 
 /** The shell's complaint about one of the check's own programs; a file in the workspace that is missing is the work's fault. */
@@ -162,8 +180,8 @@ function unavailable(why: string): Judgement {
   return { verdict: "unavailable", reason: why };
 }
 
-async function shownOutput(exit: CommandExit, { plan, ports, root }: CommandCheckContext): Promise<string> {
-  return usefulOutput(await withoutHiddenText(exit.fullOutput ?? exit.output, plan, ports, root), outputBudget);
+async function shownOutput(output: string, { plan, ports, root }: CommandCheckContext): Promise<string> {
+  return usefulOutput(await withoutHiddenText(output, plan, ports, root), outputBudget);
 }
 
 /** `unavailable` carries the bare why, since it is told in a sentence of its own; the others say which check they are about. */
@@ -179,10 +197,11 @@ function toResult(
     verdict: judged.verdict,
     exitCode: exit?.exitCode ?? null,
     durationMs: exit?.durationMs ?? 0,
-    tests: judged.verdict === "no-tests" ? { run: 0, failed: 0, skipped: 0 } : null,
+    tests: judged.tests ?? null,
     evidence: judged.evidence ?? "none",
     tree,
     provenance: check.provenance,
     reason: bare ? judged.reason : `${check.name}: ${judged.reason}`,
+    ...(judged.oldRed === undefined || judged.oldRed.length === 0 ? {} : { oldRed: judged.oldRed }),
   };
 }
