@@ -28,7 +28,7 @@ const tellers: Tellers = {
       ? []
       : [
           bad(
-            "Part of the journal has no valid seal: approvals and verdicts in it do not count and are asked or run again",
+            "Part of the journal cannot be vouched for: approvals and verdicts without a valid seal do not count and are asked or run again",
           ),
         ]),
   ],

@@ -4,6 +4,7 @@ import { lstat, mkdir, open, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { JournalStore } from "../core/ports/journalStore";
 import { keepTail, makeFolder, makeKey, readBlob, readKey, syncFolder, writeBlob } from "./fileJournalStoreFolder";
+import { JournalHeadFile } from "./journalHeadFile";
 import { JournalLock, type LockResult } from "./journalLock";
 
 /** What is written through; a whole file handle is one. */
@@ -30,8 +31,11 @@ export class FileJournalStore implements JournalStore {
   /** Holds everything that lies beside the journal. */
   readonly folder: string;
   private readonly guard: JournalLock;
+  private readonly head: JournalHeadFile;
   private opened: Promise<Opened> | null = null;
   private endsTorn = false;
+  /** Bytes of whole lines; what is behind them after a failed write is cut off again. */
+  private size = 0;
   private turn: Promise<unknown> = Promise.resolve();
   /** Why nothing more may be written: after a failed write nobody knows what is in the file. */
   private broken: Error | null = null;
@@ -40,17 +44,24 @@ export class FileJournalStore implements JournalStore {
   constructor(private readonly options: FileJournalOptions) {
     this.location = resolve(options.file);
     this.folder = join(dirname(this.location), `${basename(this.location).replace(/\.jsonl$/, "")}.d`);
+    this.head = new JournalHeadFile(this.folder);
     this.guard = new JournalLock(join(this.folder, "lock"), () => this.loseLock(), options.heartbeatMs);
   }
 
-  append(text: string, durable: boolean): Promise<void> {
+  append(text: string, durable: boolean, head?: string): Promise<void> {
     return this.inTurn(async () => {
       if (!text.endsWith("\n")) throw new Error("a journal is written in whole lines");
-      await this.write(async (opened) => {
-        await writeAll(opened.handle, Buffer.from(text, "utf8"));
-        if (durable) await opened.handle.datasync();
+      await this.write(async ({ handle }) => {
+        const bytes = Buffer.from(text, "utf8");
+        await this.writeLine(handle, bytes, durable || head !== undefined);
+        this.size += bytes.length;
+        if (head !== undefined) await this.head.write(head);
       });
     });
+  }
+
+  readHead(): Promise<string | null> {
+    return this.turn.then(() => this.head.read());
   }
 
   async read(): Promise<Uint8Array> {
@@ -80,6 +91,7 @@ export class FileJournalStore implements JournalStore {
         kept = await keepTail(this.folder, await readAt(handle, size - bytes, bytes));
         await handle.truncate(size - bytes);
         await handle.sync();
+        this.size = size - bytes;
         this.endsTorn = await hasTornEnd(handle);
       });
       return kept;
@@ -96,7 +108,8 @@ export class FileJournalStore implements JournalStore {
   }
 
   async seal(text: string): Promise<string | null> {
-    const key = (await this.hasJournal()) || this.opened !== null ? await this.readOwnKey() : (await this.open()).key;
+    const isThere = this.opened !== null || (await this.hasJournal());
+    const key = isThere ? await this.readOwnKey() : (await this.open()).key;
     return key === null ? null : createHmac("sha256", key).update(text, "utf8").digest("hex");
   }
 
@@ -119,6 +132,7 @@ export class FileJournalStore implements JournalStore {
       } finally {
         this.broken ??= new Error(`the journal ${this.location} is closed`);
         await opened?.handle.close();
+        await this.head.close();
         await this.guard.release();
       }
     });
@@ -140,6 +154,18 @@ export class FileJournalStore implements JournalStore {
     });
   }
 
+  /** A line that did not get through whole is taken back: its run stops, and a resume meets no torn end. */
+  private async writeLine(handle: JournalHandle, bytes: Uint8Array, durable: boolean): Promise<void> {
+    try {
+      await writeAll(handle, bytes);
+      if (durable) await handle.datasync();
+    } catch (error: unknown) {
+      // Where that fails too, the next start sets the torn end aside.
+      await handle.truncate(this.size).catch(() => undefined);
+      throw error;
+    }
+  }
+
   private breakWith(error: unknown): Error {
     this.broken = new Error(`the journal ${this.location} cannot be written: ${toReason(error)}`, { cause: error });
     return this.broken;
@@ -156,7 +182,9 @@ export class FileJournalStore implements JournalStore {
     const { O_RDWR, O_APPEND, O_CREAT } = constants;
     const handle = await openPlainFile(this.location, O_RDWR | O_APPEND | O_CREAT);
     // Only a journal without a line gets a key: a new key for an old one would make its seals look forged.
-    if ((await handle.stat()).size === 0) {
+    this.size = (await handle.stat()).size;
+    if (this.size === 0) {
+      await this.head.create();
       await makeKey(this.folder);
       await syncFolder(dirname(this.location));
     }
@@ -218,5 +246,7 @@ async function writeAll(handle: JournalHandle, bytes: Uint8Array): Promise<void>
 function toReason(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "ENOSPC") return "the disk is full. Free some space, then resume the run";
+  if (code === "EDQUOT") return "your share of the disk is used up. Free some space, then resume the run";
+  if (code === "EFBIG") return "the system lets no file grow larger (ulimit -f). Raise the limit, then resume the run";
   return error instanceof Error ? error.message : String(error);
 }

@@ -8,6 +8,7 @@ export interface JournalUnderTest {
   /** Adds bytes behind the store's back. */
   appendRaw(text: string): Promise<void>;
   loseKey(): Promise<void>;
+  loseHead(): Promise<void>;
   /** What `setAsideTail` has kept, oldest first. */
   tails(): Promise<string[]>;
 }
@@ -107,6 +108,23 @@ export function describeJournalStore(name: string, create: () => Promise<Journal
       await next.append("2\n", true);
       expect(await next.seal("line")).toBeNull();
       expect(await place.open().seal("line")).toBeNull();
+    });
+
+    it("keeps the newest head, also for another process, and misses one that was taken away", async () => {
+      await store.append("1\n", true);
+      expect(await store.readHead()).toBe("");
+      await store.append("2\n", true, `{"seq":2,"of":"${"x".repeat(200)}"}`);
+      await store.append("3\n", true, '{"seq":3}');
+      await store.append("4\n", false);
+      expect(await store.readHead()).toBe('{"seq":3}');
+      await store.close();
+      const next = place.open();
+      expect(await next.readHead()).toBe('{"seq":3}');
+      await next.append("5\n", true, '{"seq":5}');
+      expect(await place.open().readHead()).toBe('{"seq":5}');
+      await next.close();
+      await place.loseHead();
+      expect(await place.open().readHead()).toBeNull();
     });
 
     it("is locked by one at a time, who is named to the others", async () => {

@@ -5,6 +5,8 @@ import type { JournalStore } from "../../extension/core/ports/journalStore";
 export class MemoryJournalDisk {
   bytes: Buffer = Buffer.alloc(0);
   key: Buffer | null = null;
+  /** Null before the journal is begun, and when it is taken away. */
+  head: string | null = null;
   readonly blobs = new Map<string, string>();
   readonly tails: Buffer[] = [];
   holder: { store: MemoryJournal; pid: number; since: string } | null = null;
@@ -25,7 +27,7 @@ export class MemoryJournal implements JournalStore {
 
   constructor(readonly disk: MemoryJournalDisk = new MemoryJournalDisk()) {}
 
-  async append(text: string, durable: boolean): Promise<void> {
+  async append(text: string, durable: boolean, head?: string): Promise<void> {
     if (!text.endsWith("\n")) throw new Error("a journal is written in whole lines");
     if (this.broken !== null) throw this.broken;
     if (this.disk.bytes.length > 0 && this.disk.bytes.at(-1) !== 10)
@@ -38,6 +40,11 @@ export class MemoryJournal implements JournalStore {
     this.makeKey();
     this.disk.bytes = Buffer.concat([this.disk.bytes, Buffer.from(text, "utf8")]);
     if (durable) this.durableAppends += 1;
+    if (head !== undefined) this.disk.head = head;
+  }
+
+  async readHead(): Promise<string | null> {
+    return this.disk.head;
   }
 
   async read(): Promise<Uint8Array> {
@@ -81,6 +88,8 @@ export class MemoryJournal implements JournalStore {
   }
 
   private makeKey(): void {
-    if (this.disk.bytes.length === 0) this.disk.key ??= randomBytes(32);
+    if (this.disk.bytes.length > 0) return;
+    this.disk.key ??= randomBytes(32);
+    this.disk.head ??= "";
   }
 }

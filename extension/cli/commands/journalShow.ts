@@ -1,6 +1,7 @@
-import { decodeJournal, type JournalLine } from "../../core/journal/decodeJournal";
+import type { JournalLine } from "../../core/journal/decodeJournal";
 import { eventTypes, type JournaledEvent } from "../../core/journal/event";
 import { fold } from "../../core/journal/fold";
+import { readLines } from "../../core/journal/loadJournal";
 import { initialState, type RunState } from "../../core/journal/runState";
 import { writeJson, type CliCommand } from "../cliCommand";
 import type { CliIo } from "../cliIo";
@@ -29,8 +30,7 @@ async function showJournal(args: ParsedArguments, io: CliIo): Promise<number | R
   if (!path.ok) return path;
   const store = readJournal(path.path);
   const { hasher } = composeBasics();
-  const sealOf = (text: string): Promise<string | null> => store.seal(text);
-  const { lines, problems } = await decodeJournal(await store.read(), { hasher, sealOf, knownTypes: eventTypes });
+  const { lines, problems } = await readLines(store, hasher);
   if (hasFlag(args, "json")) {
     writeJson(io, { events: lines, problems });
     return exitCodes.done;

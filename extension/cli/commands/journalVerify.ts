@@ -1,5 +1,5 @@
-import { decodeJournal, type DecodedJournal } from "../../core/journal/decodeJournal";
-import { eventTypes } from "../../core/journal/event";
+import type { DecodedJournal } from "../../core/journal/decodeJournal";
+import { readLines } from "../../core/journal/loadJournal";
 import { writeJson, type CliCommand } from "../cliCommand";
 import type { CliIo } from "../cliIo";
 import { composeBasics, readJournal } from "../compose";
@@ -20,14 +20,13 @@ export const journalVerifyCommand: CliCommand = {
 
 const mostProblems = 50;
 
-/** Reads only. Exit code 0: every line follows the one before it, every seal is valid, nothing is torn. */
+/** Reads only. Exit code 0: every line follows the one before it, every seal is valid, nothing is torn or cut off. */
 async function verifyJournal(args: ParsedArguments, io: CliIo): Promise<number | Refusal> {
   const path = await existingJournalPath(args.operands[0] ?? null, io.cwd);
   if (!path.ok) return path;
   const store = readJournal(path.path);
   const { hasher } = composeBasics();
-  const sealOf = (text: string): Promise<string | null> => store.seal(text);
-  const decoded = await decodeJournal(await store.read(), { hasher, sealOf, knownTypes: eventTypes });
+  const decoded = await readLines(store, hasher);
   const view = toView(decoded, path.path);
   tell(view, storySink(io, hasFlag(args, "json")));
   if (hasFlag(args, "json")) writeJson(io, view);
@@ -43,7 +42,7 @@ function toView(decoded: DecodedJournal, journal: string) {
     lines: lines.length,
     intact: chain === "intact" && lines.length > 0,
     /** Where there is no line, nothing vouches for anything. */
-    sealed: unsealed.length === 0 && lines.length > 0,
+    sealed: unsealed.length === 0 && decoded.endIsVouched && lines.length > 0,
     tornBytes,
     resumable: decoded.resumable && chain === "intact" && lines.length > 0,
     /** Null: the run goes on, or its process was ended before it could say anything. */

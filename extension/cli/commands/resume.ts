@@ -80,6 +80,7 @@ async function resumeRun(args: ParsedArguments, io: CliIo): Promise<number | Ref
     return report(state, stale, following);
   }
   await setAsideTornTail(loaded, composed, storySink(io, following.wantsJson));
+  tellCutEnd(loaded, storySink(io, following.wantsJson));
   const opened = resumeWorkspaceRun(
     loaded,
     {
@@ -160,4 +161,12 @@ async function setAsideTornTail(
   const aside = await ports.journal.setAsideTail(loaded.tornBytes);
   const text = `The journal's last line was torn: ${loaded.tornBytes} bytes are set aside in ${escapeText(aside)}`;
   writeLines(sink, [asking(text)]);
+}
+
+function tellCutEnd({ problems }: LoadedJournal, sink: ReturnType<typeof storySink>): void {
+  const cut = problems.filter(({ code }) => code === "head");
+  writeLines(
+    sink,
+    cut.map(({ message }) => asking(`The journal may not be whole: ${escapeText(message)}`)),
+  );
 }

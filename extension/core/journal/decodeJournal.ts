@@ -3,6 +3,8 @@
 import type { Hasher } from "../ports/hasher";
 import { firstPrev, splitSeal, type SealOf } from "./codec";
 import { sealedTypes } from "./envelope";
+import { decodeHead } from "./journalHead";
+import { upcastLine, versions, type Versions } from "./upcast";
 
 /** A line as read: the envelope's keys have been checked, the event's own keys have not. */
 export interface JournalLine {
@@ -17,8 +19,8 @@ export interface JournalLine {
 }
 
 export interface JournalProblem {
-  code: "torn" | "chain" | "version" | "type" | "unsealed";
-  /** The line it concerns, null for the torn end. */
+  code: "torn" | "chain" | "version" | "type" | "unsealed" | "head";
+  /** The line it concerns, null for what is about the journal's end. */
   seq: number | null;
   message: string;
 }
@@ -33,6 +35,8 @@ export interface DecodedJournal {
   chain: "intact" | { brokenAt: number; why: string };
   /** Lines of sealed types that do not count: no valid seal, or after a break. */
   unsealed: readonly number[];
+  /** False when lines are missing from the end, or nothing tells which line was the last one. */
+  endIsVouched: boolean;
   /** False when a line is of a newer version or an unknown type. */
   resumable: boolean;
   /** Hash of the last readable line, null when there is none. */
@@ -44,20 +48,25 @@ export interface DecodeOptions {
   hasher: Hasher;
   sealOf: SealOf;
   knownTypes: ReadonlySet<string>;
+  /** What lay beside the journal before its bytes were read: empty before the first line, null when it is gone. Absent: not asked for. */
+  head?: string | null;
+  versions?: Versions;
 }
-
-const newestVersion = 1;
 
 export async function decodeJournal(bytes: Uint8Array, options: DecodeOptions): Promise<DecodedJournal> {
   const { rows, tornBytes } = splitRows(bytes);
-  const { lines, texts, chain, lastHash } = followChain(rows, options.hasher);
+  const followed = followChain(rows, options.hasher);
+  const { lines, texts, lastHash } = followed;
+  const { chain, missing } = await findEnd(followed, options);
   const unsealed = await findUnsealed(lines, texts, chain, options.sealOf);
-  const foreign = lines.flatMap((line) => toForeign(line, options.knownTypes));
+  const raised = lines.map((line) => raise(line, options));
+  const foreign = raised.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   return {
-    lines,
+    lines: raised.map(({ line }) => line),
     problems: [
       ...(chain === "intact" ? [] : [{ code: "chain" as const, seq: chain.brokenAt, message: chain.why }]),
       ...foreign,
+      ...(missing === null ? [] : [{ code: "head" as const, seq: null, message: missing }]),
       ...unsealed.map((seq) => ({ code: "unsealed" as const, seq, message: `line ${seq} has no valid seal` })),
       ...(tornBytes === 0
         ? []
@@ -66,6 +75,7 @@ export async function decodeJournal(bytes: Uint8Array, options: DecodeOptions): 
     tornBytes,
     chain,
     unsealed,
+    endIsVouched: missing === null,
     resumable: foreign.length === 0,
     lastHash,
     nextSeq: (lines.at(-1)?.seq ?? 0) + 1,
@@ -116,13 +126,14 @@ function toRow(bytes: Uint8Array): Row {
 interface Followed {
   lines: JournalLine[];
   texts: string[];
+  hashes: string[];
   chain: DecodedJournal["chain"];
   lastHash: string | null;
 }
 
 /** Only the first break is told: after it every line would be one. */
 function followChain(rows: readonly Row[], hasher: Hasher): Followed {
-  const followed: Followed = { lines: [], texts: [], chain: "intact", lastHash: null };
+  const followed: Followed = { lines: [], texts: [], hashes: [], chain: "intact", lastHash: null };
   for (const row of rows) {
     const line = toLine(row.value);
     const before = followed.lines.at(-1);
@@ -134,6 +145,7 @@ function followChain(rows: readonly Row[], hasher: Hasher): Followed {
     followed.lines.push(line);
     followed.texts.push(row.text);
     followed.lastHash = hasher.sha256(row.bytes);
+    followed.hashes.push(followed.lastHash);
   }
   return followed;
 }
@@ -158,16 +170,45 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
-function toForeign(line: JournalLine, knownTypes: ReadonlySet<string>): JournalProblem[] {
-  if (line.v > newestVersion) {
-    return [
-      { code: "version", seq: line.seq, message: `line ${line.seq} is of version ${line.v}, newer than this program` },
-    ];
+type End = Pick<DecodedJournal, "chain"> & { missing: string | null };
+
+/**
+ * Whether the journal ends where it ended when its newest line was flushed; lines after that one came later. A cut end is
+ * no break: what is left can be believed, but not that it is all. An end that was written anew is one.
+ */
+async function findEnd(followed: Followed, { head: text, sealOf }: DecodeOptions): Promise<End> {
+  const { lines, texts, hashes, chain } = followed;
+  const last = lines.at(-1)?.seq ?? 0;
+  // The first line is on the disk a moment before its note is.
+  if (text === undefined || last === 0 || (text === "" && last === 1)) return { chain, missing: null };
+  const head = text === null ? null : await decodeHead(text, sealOf);
+  if (head === null) return { chain, missing: "the note of its last line is gone or not ours: lines may be missing" };
+  if (last < head.seq) return { chain, missing: `${spell(last + 1, head.seq)} missing from its end` };
+  const at = lines.findIndex((line) => line.seq === head.seq);
+  if (chain !== "intact" || hashes[at] === head.hash) return { chain, missing: null };
+  // A line that has to be sealed and is not does not count: the run can go on without it.
+  const isLost = sealedTypes.has(lines[at]?.type ?? "") && !(await isSealed(texts[at] ?? "", sealOf));
+  if (isLost && last === head.seq) return { chain, missing: null };
+  return { chain: { brokenAt: head.seq, why: `line ${head.seq} is not the one that was written` }, missing: null };
+}
+
+const spell = (from: number, to: number): string => (from === to ? `line ${to} is` : `lines ${from} to ${to} are`);
+
+function raise(
+  line: JournalLine,
+  { knownTypes, versions: known = versions }: DecodeOptions,
+): { line: JournalLine; problem: JournalProblem | null } {
+  const raised = upcastLine(line, known);
+  if (raised === null) {
+    const age = line.v > known.newest ? "newer than this program" : "which this program cannot read any more";
+    return {
+      line,
+      problem: { code: "version", seq: line.seq, message: `line ${line.seq} is of version ${line.v}, ${age}` },
+    };
   }
-  if (knownTypes.has(line.type)) return [];
-  return [
-    { code: "type", seq: line.seq, message: `line ${line.seq} is of the unknown type ${JSON.stringify(line.type)}` },
-  ];
+  if (knownTypes.has(raised.type)) return { line: raised, problem: null };
+  const message = `line ${line.seq} is of the unknown type ${JSON.stringify(line.type)}`;
+  return { line: raised, problem: { code: "type", seq: line.seq, message } };
 }
 
 /** A seal vouches for a line and all before it, so after a break none counts. */

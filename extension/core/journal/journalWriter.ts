@@ -5,6 +5,7 @@ import type { JournalStore } from "../ports/journalStore";
 import { encodeLine } from "./codec";
 import type { Event, EventType, JournaledEvent } from "./event";
 import { sealedTypes } from "./envelope";
+import { encodeHead } from "./journalHead";
 import { toIsoTime } from "./isoTime";
 import { redactEvent, type SecretValue } from "./redact";
 
@@ -28,6 +29,7 @@ const durableTypes: ReadonlySet<EventType> = new Set<EventType>([
   "approval_requested",
   "approval_resolved",
   "contract_amended",
+  "human_message",
   "verification_end",
   "human_accepted",
   "agent_end",
@@ -40,9 +42,12 @@ export function createJournalWriter(options: JournalWriterOptions): (event: Even
     const envelope = { v: 1 as const, seq: nextSeq, ts: toIsoTime(options.clock.now()), run: options.run };
     const { event: redacted, spans } = redactEvent(event, options.secrets);
     const body = spans.length === 0 ? redacted : { ...redacted, redacted: spans };
-    const seal = sealedTypes.has(event.type) ? (text: string) => options.store.seal(text) : null;
+    const sealOf = (text: string): Promise<string | null> => options.store.seal(text);
+    const seal = sealedTypes.has(event.type) ? sealOf : null;
     const line = await encodeLine({ envelope, prev: lastHash, event: body, hasher: options.hasher, seal });
-    await options.store.append(`${line.text}\n`, durableTypes.has(event.type));
+    const durable = durableTypes.has(event.type);
+    const head = durable ? await encodeHead({ seq: nextSeq, hash: line.hash }, sealOf) : null;
+    await options.store.append(`${line.text}\n`, durable, head ?? undefined);
     lastHash = line.hash;
     nextSeq += 1;
     return { ...envelope, prev: line.prev, ...event };

@@ -4,9 +4,12 @@ export interface JournalStore {
   readonly location: string;
   /**
    * Appends text that ends in a newline. With `durable` it resolves only once the bytes are on the disk.
-   * Rejects when they could not be written: the run has to stop then.
+   * `head`, a short text, replaces the earlier one beside the journal once they are, never before: a crash in between
+   * leaves the earlier one. Rejects when something could not be written: the run has to stop then.
    */
-  append(text: string, durable: boolean): Promise<void>;
+  append(text: string, durable: boolean, head?: string): Promise<void>;
+  /** The newest head; empty before the first one, null when it is gone. Read it before the journal, which may be growing. */
+  readHead(): Promise<string | null>;
   /** The whole journal as bytes; empty when there is none yet. */
   read(): Promise<Uint8Array>;
   /** Moves the last `bytes` bytes (a torn tail) to a side file and cuts the journal there; answers the side file's path. */

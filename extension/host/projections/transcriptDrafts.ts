@@ -82,7 +82,7 @@ class DraftReader {
       if (this.#end !== null) this.#end.isResumed = true;
       const seal = event.sealed
         ? ""
-        : ". Part of the journal has no valid seal: approvals and verdicts in it do not count and are asked or run again";
+        : ". Part of the journal cannot be vouched for: approvals and verdicts without a valid seal do not count and are asked or run again";
       this.#note(event, event.sealed ? "quiet" : "bad", `Resumed by ${event.by} with ${event.model}${seal}`);
     },
     plan_frozen: (event) => this.#add({ kind: "frozen", event }),

@@ -44,12 +44,12 @@ describe("a refused resume says", () => {
     expect(outcome.stoppedBy).toContain("there is no approval A9");
   });
 
-  it("pending where no end is journaled and an approval waits", async () => {
+  it("pending, and not sealed, where the end was cut off and an approval waits", async () => {
     const at = await waitingRun(1);
     expect(at.lines().at(-1)).toContain("approval_requested");
     const { code, outcome } = await at.resume("A9");
     expect(code).toBe(64);
-    expect(outcome).toMatchObject({ status: "pending", phase: "ended", sealed: true, limit: null });
+    expect(outcome).toMatchObject({ status: "pending", phase: "ended", sealed: false, limit: null });
     expect(outcome.pendingApprovals.map(({ id }) => id)).toEqual(["A1"]);
   });
 

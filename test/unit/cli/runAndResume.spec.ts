@@ -356,7 +356,7 @@ describe("resume", () => {
     rmSync(join(dirname(at.journal), "journal.d", "key"));
     const result = await at.resume();
     expect(outcomeOf(result)).toMatchObject({ status: "pending", sealed: false });
-    expect(result.err).toContain("no valid seal");
+    expect(result.err).toContain("cannot be vouched for");
     expect((await at.resume("--approve", "A1")).code).toBe(64);
     expect(at.deployed()).toEqual(["a"]);
   });

@@ -105,6 +105,7 @@ describe("decodeJournal", () => {
       tornBytes: 0,
       chain: "intact",
       unsealed: [],
+      endIsVouched: true,
       resumable: true,
       lastHash: null,
       nextSeq: 1,

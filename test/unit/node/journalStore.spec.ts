@@ -49,6 +49,7 @@ describeJournalStore("FileJournalStore", async () => {
       appendFileSync(file, text);
     },
     loseKey: async () => rmSync(join(side, "key")),
+    loseHead: async () => rmSync(join(side, "head")),
     tails: async () =>
       readdirSync(side)
         .filter((name) => name.startsWith("torn-"))
@@ -63,6 +64,7 @@ describeJournalStore("MemoryJournal", async () => {
     open: () => new MemoryJournal(disk),
     appendRaw: async (text) => void (disk.bytes = Buffer.concat([disk.bytes, Buffer.from(text)])),
     loseKey: async () => void (disk.key = null),
+    loseHead: async () => void (disk.head = null),
     tails: async () => disk.tails.map((tail) => tail.toString("utf8")),
   };
 });
@@ -96,9 +98,10 @@ describe("FileJournalStore on the disk", () => {
     await store.lock();
     await store.append("1\n", true);
     await store.putBlob("text");
-    expect(readdirSync(side).sort()).toEqual(["blobs", "key", "lock"]);
+    expect(readdirSync(side).sort()).toEqual(["blobs", "head", "key", "lock"]);
     for (const path of [
       file,
+      join(side, "head"),
       join(side, "key"),
       join(side, "lock"),
       join(side, "blobs", readdirSync(join(side, "blobs"))[0]!),
@@ -179,6 +182,30 @@ describe("FileJournalStore on the disk", () => {
     expect(readFileSync(file, "utf8")).toBe("a line that is longer\nand another\n");
   });
 
+  it("takes back a line of which only a part went onto a full disk", async () => {
+    let room = 14;
+    const store = openStore({
+      file,
+      wrapHandle: (handle) => ({
+        ...bind(handle),
+        write: (async (bytes: Uint8Array, at: number, length: number) => {
+          if (room === 0) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+          const part = Math.min(room, length);
+          room -= part;
+          return handle.write(bytes, at, part);
+        }) as unknown as typeof handle.write,
+      }),
+    });
+    await store.append("a line\n", true, "the head");
+    await expect(store.append("another line\n", true, "a later head")).rejects.toThrow("the disk is full");
+    await store.close();
+    expect(readFileSync(file, "utf8")).toBe("a line\n");
+    const next = openStore({ file });
+    expect(await next.readHead()).toBe("the head");
+    await next.append("another line\n", true);
+    expect(readFileSync(file, "utf8")).toBe("a line\nanother line\n");
+  });
+
   it.each(["write", "datasync"] as const)("takes no line after a failed %s", async (what) => {
     let fails = false;
     const store = openStore({
@@ -197,7 +224,7 @@ describe("FileJournalStore on the disk", () => {
     fails = false;
     await expect(store.append("3\n", true)).rejects.toThrow("the disk is full");
     await store.close();
-    expect(readFileSync(file, "utf8")).not.toContain("3");
+    expect(readFileSync(file, "utf8")).toBe("1\n");
   });
 });
 
