@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { lstat, open, readdir } from "node:fs/promises";
+import { lstat, open, readdir, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { DirectoryEntry, FileBytes, FileResult, WorkspaceFiles } from "../core/ports/workspaceFiles";
 import { failed, toFailure, type FileFailure } from "./fileFailure";
@@ -8,6 +9,7 @@ import { NodeHasher } from "./nodeHasher";
 
 /** More does not fit one buffer everywhere; a caller that wants less says so. */
 const largestFileBytes = 512 * 1024 * 1024;
+const scanBytes = 1024 * 1024;
 
 /** Files on this disk. A write goes through a file of its own beside the target, so extended attributes are not kept. */
 export class NodeWorkspaceFiles implements WorkspaceFiles {
@@ -25,6 +27,24 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
         if (bytes === null) return tooLarge(path, limitBytes);
         const value = { bytes, digest: this.hasher.sha256(bytes), mode: found.mode & 0o7777, links: found.nlink };
         return { ok: true, value };
+      } finally {
+        await file.close();
+      }
+    } catch (error: unknown) {
+      return toFailure(error, path, "read");
+    }
+  }
+
+  async scan(
+    path: string,
+    take: (piece: Uint8Array) => void,
+    signal: AbortSignal,
+  ): Promise<FileResult<{ digest: string; size: number }>> {
+    try {
+      const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      try {
+        const refusal = refuseToRead(path, await file.stat(), Infinity);
+        return refusal ?? (await scanFile(path, file, take, signal));
       } finally {
         await file.close();
       }
@@ -91,11 +111,7 @@ function tooLarge(path: string, limitBytes: number): FileFailure {
 }
 
 /** Null when there are more; a size is only a hint, since a file may grow and those of `/proc` say 0. */
-async function readUpTo(
-  file: Awaited<ReturnType<typeof open>>,
-  limitBytes: number,
-  size: number,
-): Promise<Uint8Array | null> {
+async function readUpTo(file: FileHandle, limitBytes: number, size: number): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for (;;) {
@@ -108,6 +124,26 @@ async function readUpTo(
   }
   const [only] = pieces;
   return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces, length);
+}
+
+async function scanFile(
+  path: string,
+  file: FileHandle,
+  take: (piece: Uint8Array) => void,
+  signal: AbortSignal,
+): Promise<FileResult<{ digest: string; size: number }>> {
+  const hash = createHash("sha256");
+  const buffer = new Uint8Array(scanBytes);
+  let size = 0;
+  for (;;) {
+    if (signal.aborted) return failed("failed", `${path} was not read to its end: stopped`);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
+    if (bytesRead === 0) return { ok: true, value: { digest: hash.digest("hex"), size } };
+    const piece = buffer.subarray(0, bytesRead);
+    hash.update(piece);
+    take(piece);
+    size += bytesRead;
+  }
 }
 
 interface Listing {

@@ -78,6 +78,15 @@ export class MemoryFiles implements WorkspaceFiles {
     return { ok: true, value: { bytes: bytes.slice(), digest: this.hasher.sha256(bytes), mode, links } };
   }
 
+  async scan(path: string, take: (piece: Uint8Array) => void, signal: AbortSignal) {
+    const whole = await this.read(path);
+    if (!whole.ok) return whole;
+    if (signal.aborted) return failed("failed", path);
+    const { bytes, digest } = whole.value;
+    for (let at = 0; at < bytes.length; at += 3) take(bytes.subarray(at, at + 3));
+    return { ok: true as const, value: { digest, size: bytes.length } };
+  }
+
   async write(path: string, bytes: Uint8Array, expected: string | null): Promise<FileResult<{ digest: string }>> {
     const node = this.nodes.get(path);
     const refusal = this.refuseWrite(path, node, expected);

@@ -48,6 +48,19 @@ export function describeWorkspaceFiles(name: string, create: () => Promise<Files
         expect(code(await disk.files.read(at("five"), 4))).toBe("too-large");
       });
 
+      it("hands out a file piece by piece, and nothing once it is stopped", async () => {
+        await disk.put(at("a.txt"), "one\ntwo\n");
+        const pieces: number[] = [];
+        const take = (piece: Uint8Array): void => void pieces.push(...piece);
+        const stop = new AbortController();
+        const scanned = await disk.files.scan(at("a.txt"), take, stop.signal);
+        expect(scanned).toEqual({ ok: true, value: { digest: digest("one\ntwo\n"), size: 8 } });
+        expect(pieces).toEqual([...bytes("one\ntwo\n")]);
+        expect(code(await disk.files.scan(at("nothing"), take, stop.signal))).toBe("not-found");
+        stop.abort();
+        expect(code(await disk.files.scan(at("a.txt"), take, stop.signal))).toBe("failed");
+      });
+
       it("names what is not a file", async () => {
         await disk.putDirectory(at("folder"));
         expect(code(await disk.files.read(at("folder")))).toBe("is-directory");

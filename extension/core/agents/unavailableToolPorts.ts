@@ -12,6 +12,7 @@ export function unavailableToolPorts(hasher: Hasher): ToolPorts {
     runChecks: () => Promise.resolve(null),
     files: {
       read: () => Promise.resolve(failed),
+      scan: () => Promise.resolve(failed),
       write: () => Promise.resolve(failed),
       delete: () => Promise.resolve(failed),
       move: () => Promise.resolve(failed),

@@ -35,6 +35,15 @@ export interface DirectoryEntry {
 export interface WorkspaceFiles {
   read(path: string, limitBytes?: number): Promise<FileResult<FileBytes>>;
   /**
+   * A file of any size, piece by piece in memory that is used again, and its digest at the end. Stops with `failed` when
+   * `signal` is aborted.
+   */
+  scan(
+    path: string,
+    take: (piece: Uint8Array) => void,
+    signal: AbortSignal,
+  ): Promise<FileResult<{ digest: string; size: number }>>;
+  /**
    * Replaces or makes a file in one step (a reader sees the old bytes or the new ones), makes parent folders, keeps the mode.
    * `expected` is the digest the file has to have now, null when it must not exist; otherwise `changed` / `exists` and nothing happens.
    * A file with more than one hard link is refused with `linked`.

@@ -2,11 +2,13 @@ import * as z from "zod";
 import { headOf, maxResultCharacters } from "./boundText";
 import { defineTool } from "./defineTool";
 import { readForText } from "./fileBytes";
+import { createLineScan, type TextView } from "./lineScan";
 import { openText } from "./textFile";
 import type { TextFile } from "./textFile";
-import type { ToolResult } from "./toolDef";
+import type { ToolContext, ToolResult } from "./toolDef";
 import { refuse, refuseFile, succeed } from "./toolResult";
 import { normalisePath, pathArgument, resolveWorkspacePath } from "./workspacePath";
+import type { WorkspacePath } from "./workspacePath";
 
 const defaultLines = 2000;
 /** Room for the line that says what is shown. */
@@ -25,7 +27,9 @@ export const readFile = defineTool({
   paths: ({ path }) => [{ path: normalisePath(path), use: "read", surface: "read-tool" }],
   async run({ path, offset, limit }, context) {
     const place = resolveWorkspacePath(context.root, path);
+    const wanted = { first: offset ?? 1, limit: limit ?? defaultLines };
     const read = await readForText(place, context);
+    if (!read.ok && read.code === "too-large") return showLarge(place, wanted, context);
     if (!read.ok && read.code === "is-directory") {
       return refuse("refused", `${place.relative}: this is a folder; use list_files`);
     }
@@ -34,49 +38,71 @@ export const readFile = defineTool({
     if (!opened.ok) {
       return refuse("refused", `${place.relative} (${read.value.bytes.length} bytes): ${opened.reason}`);
     }
-    const shown = showLines(place.relative, opened.file, offset ?? 1, limit ?? defaultLines);
-    return shown.ok ? succeed(shown.output, [{ path: place.relative, digest: read.value.digest }]) : shown;
+    return finish(place, showLines(place.relative, viewOf(opened.file, wanted), wanted), read.value.digest);
   },
 });
 
-function showLines(path: string, file: TextFile, first: number, limit: number): ToolResult {
-  if (file.text === "") return { ok: true, output: `${path}: the file is empty` };
-  const ended = file.text.endsWith("\n");
-  const lines = (ended ? file.text.slice(0, -1) : file.text).split("\n");
-  if (first > lines.length) return refuse("not-found", `${path} has only ${lines.length} lines`);
-  const chosen = takeLines(lines, first, limit, maxResultCharacters - headerRoom - path.length);
+interface Wanted {
+  first: number;
+  limit: number;
+}
+
+function finish(place: WorkspacePath, shown: ToolResult, digest: string): ToolResult {
+  return shown.ok ? succeed(shown.output, [{ path: place.relative, digest }]) : shown;
+}
+
+/** Never whole in memory, and read to its end all the same: its digest is what a later change is held against. */
+async function showLarge(place: WorkspacePath, wanted: Wanted, context: ToolContext): Promise<ToolResult> {
+  // A character takes up to three bytes for each place it takes in a text.
+  const scan = createLineScan(wanted.first, wanted.limit, 3 * maxResultCharacters);
+  const scanned = await context.ports.files.scan(place.absolute, (piece) => scan.take(piece), context.signal);
+  if (context.signal.aborted) return refuse("cancelled", `${place.relative}: stopped before it was read`);
+  if (!scanned.ok) return refuseFile(place, scanned);
+  const found = scan.end();
+  if (!found.ok) return refuse("refused", `${place.relative} (${scanned.value.size} bytes): ${found.reason}`);
+  return finish(place, showLines(place.relative, found.view, wanted), scanned.value.digest);
+}
+
+function viewOf({ text, ...file }: TextFile, { first, limit }: Wanted): TextView {
+  const ended = text.endsWith("\n");
+  const lines = text === "" ? [] : (ended ? text.slice(0, -1) : text).split("\n");
+  return { ...file, ended, isCut: false, total: lines.length, lines: lines.slice(first - 1, first - 1 + limit) };
+}
+
+function showLines(path: string, view: TextView, { first }: Wanted): ToolResult {
+  const { total, ended } = view;
+  if (total === 0) return { ok: true, output: `${path}: the file is empty` };
+  if (first > total) return refuse("not-found", `${path} has only ${total} lines`);
+  const chosen = takeLines(view, first, maxResultCharacters - headerRoom - path.length);
   const last = first + chosen.count - 1;
   const notes = [
-    ...(last < lines.length ? [`read on with offset ${last + 1}`] : []),
+    ...(last < total ? [`read on with offset ${last + 1}`] : []),
     ...(chosen.note === null ? [] : [chosen.note]),
-    ...(last === lines.length && !ended ? ["no newline at the end"] : []),
-    ...describeFile(file),
+    ...(last === total && !ended ? ["no newline at the end"] : []),
+    ...describeFile(view),
   ];
-  const header = [`${path}, lines ${first} to ${last} of ${lines.length}`, ...notes].join("; ");
-  return { ok: true, output: `${header}\n${chosen.text}${last === lines.length && !ended ? "" : "\n"}` };
+  const header = [`${path}, lines ${first} to ${last} of ${total}`, ...notes].join("; ");
+  return { ok: true, output: `${header}\n${chosen.text}${last === total && !ended ? "" : "\n"}` };
 }
 
 /** Whole lines that fit into `room`; at least one, cut when it alone is too long. */
-function takeLines(lines: readonly string[], first: number, limit: number, room: number) {
-  const line = lines[first - 1] ?? "";
+function takeLines({ lines, isCut }: TextView, first: number, room: number) {
+  const line = lines[0] ?? "";
   if (line.length > room) {
-    return {
-      count: 1,
-      text: headOf(line, room),
-      note: `line ${first} has ${line.length} characters, the first ${room} are shown`,
-    };
+    const note = `line ${first} has ${isCut ? "more than " : ""}${line.length} characters, the first ${room} are shown`;
+    return { count: 1, text: headOf(line, room), note };
   }
   let count = 0;
   let size = 0;
-  for (const next of lines.slice(first - 1, first - 1 + limit)) {
+  for (const next of lines) {
     if (size + next.length + 1 > room && count > 0) break;
     size += next.length + 1;
     count += 1;
   }
-  return { count, text: lines.slice(first - 1, first - 1 + count).join("\n"), note: null };
+  return { count, text: lines.slice(0, count).join("\n"), note: null };
 }
 
-function describeFile(file: TextFile): string[] {
+function describeFile(file: Omit<TextFile, "text">): string[] {
   return [
     ...(file.lineEnds === "crlf" ? ["line ends are CR LF, shown as LF"] : []),
     ...(file.lineEnds === "mixed" ? ["line ends are mixed, shown as LF"] : []),

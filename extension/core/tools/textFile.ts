@@ -34,7 +34,8 @@ export function openText(bytes: Uint8Array): OpenedText {
   };
 }
 
-function whyBinary(bytes: Uint8Array): string | null {
+/** Asked of the first bytes of a file, at least 8,000 where it has as many. */
+export function whyBinary(bytes: Uint8Array): string | null {
   const first = bytes[0];
   const second = bytes[1];
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {

@@ -44,9 +44,13 @@ const fileSentences: Partial<Record<FileErrorCode, string>> = {
   "no-space": "no space is left on the disk",
 };
 
+const adviceFor: Partial<Record<FileErrorCode, string>> = {
+  "too-large": ": read_file shows parts of it, and a command can change it",
+};
+
 /** What a file port's failure is to a model, which knows the file by its path in the workspace. */
 export function refuseFile(path: WorkspacePath, failure: { code: FileErrorCode; message: string }): ToolResult {
-  const sentence = fileSentences[failure.code] ?? failure.message;
+  const sentence = fileSentences[failure.code] ?? failure.message + (adviceFor[failure.code] ?? "");
   const isNamed = sentence.startsWith(path.absolute);
   return refuse(
     toolCodes[failure.code],

@@ -28,6 +28,7 @@ export class VscodeOpenEditors implements OpenEditors {
   ) {
     this.files = {
       read: (path, limitBytes) => this.#read(path, limitBytes),
+      scan: (path, take, signal) => this.#scan(path, take, signal),
       write: (path, bytes, expected) => this.#write(path, bytes, expected),
       delete: async (path, expected) => (await refuseUnsaved(path)) ?? disk.delete(path, expected),
       move: async (from, to, expected) =>
@@ -53,6 +54,14 @@ export class VscodeOpenEditors implements OpenEditors {
     const open = await this.#open(path, limitBytes);
     if (open === null) return this.disk.read(path, limitBytes);
     return open.ok ? { ok: true, value: open.shown } : open;
+  }
+
+  async #scan(...[path, take, signal]: Parameters<WorkspaceFiles["scan"]>): ReturnType<WorkspaceFiles["scan"]> {
+    const open = await this.#open(path);
+    if (open === null) return this.disk.scan(path, take, signal);
+    if (!open.ok) return open;
+    take(open.shown.bytes);
+    return { ok: true, value: { digest: open.shown.digest, size: open.shown.bytes.length } };
   }
 
   async #write(path: string, bytes: Uint8Array, expected: string | null): Promise<FileResult<{ digest: string }>> {
