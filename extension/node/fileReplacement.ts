@@ -1,38 +1,45 @@
-import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, link, lstat, mkdir, open, readFile, rename, rmdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { failed, type FileFailure } from "./fileFailure";
+import { toTemporaryName, type PendingStep } from "./pendingWrites";
 
-type DigestOf = (path: string) => Promise<string | null>;
+/** What a change of a file leans on. */
+export interface Surroundings {
+  /** Null when the file cannot be read. */
+  digestOf: (path: string) => Promise<string | null>;
+  /** Runs a step in which a killed process would leave something behind. */
+  around: <T>(step: PendingStep, act: () => Promise<T>) => Promise<T>;
+}
 
 /** Answers null when it is done. Throws what the system says. */
 export async function writeFile(
   path: string,
   bytes: Uint8Array,
   expected: string | null,
-  digestOf: DigestOf,
+  surroundings: Surroundings,
 ): Promise<FileFailure | null> {
+  const { digestOf } = surroundings;
   const found = await look(path);
   const refusal =
     found === null ? refuseAbsent(path, expected) : await refuseReplacing(path, found, expected, digestOf);
   if (refusal) return refusal;
-  return inParentOf(path, async () => {
-    const temporary = await writeBeside(path, bytes, found);
-    try {
-      if (found === null) return await placeNew(temporary, path);
-      // Once more, as late as can be: somebody else may have written while we did.
-      const changed = await refuseReplacing(path, await look(path), expected, digestOf);
-      if (changed) return changed;
-      await rename(temporary, path);
-      return null;
-    } finally {
-      await removeIfThere(temporary);
-    }
+  return withTemporary(path, surroundings, async (temporary) => {
+    await fill(temporary, bytes, found);
+    if (found === null) return placeNew(temporary, path);
+    // Once more, as late as can be: somebody else may have written while we did.
+    const changed = await refuseReplacing(path, await look(path), expected, digestOf);
+    if (changed) return changed;
+    await rename(temporary, path);
+    return null;
   });
 }
 
-export async function deleteFile(path: string, expected: string, digestOf: DigestOf): Promise<FileFailure | null> {
+export async function deleteFile(
+  path: string,
+  expected: string,
+  { digestOf }: Surroundings,
+): Promise<FileFailure | null> {
   const refusal = await refuseOther(path, await look(path), expected, digestOf);
   if (refusal) return refusal;
   await unlink(path);
@@ -43,10 +50,10 @@ export async function moveFile(
   from: string,
   to: string,
   expected: string,
-  digestOf: DigestOf,
+  surroundings: Surroundings,
 ): Promise<FileFailure | null> {
   const found = await look(from);
-  const refusal = await refuseOther(from, found, expected, digestOf);
+  const refusal = await refuseOther(from, found, expected, surroundings.digestOf);
   if (refusal || found === null) return refusal;
   const target = await look(to);
   if (target !== null && from !== to && isSameName(found, target)) {
@@ -54,12 +61,14 @@ export async function moveFile(
     return null;
   }
   if (target !== null) return failed("exists", `${to} exists already`);
-  return inParentOf(to, async () => {
-    const taken = await placeMoved(from, to, found);
-    if (taken) return taken;
-    await unlink(from);
-    return null;
-  });
+  return inParentOf(to, () =>
+    surroundings.around({ kind: "move", from, to }, async () => {
+      const taken = await placeMoved(from, to, found, surroundings);
+      if (taken) return taken;
+      await unlink(from);
+      return null;
+    }),
+  );
 }
 
 async function look(path: string): Promise<Stats | null> {
@@ -79,7 +88,7 @@ async function refuseReplacing(
   path: string,
   found: Stats | null,
   expected: string | null,
-  digestOf: DigestOf,
+  digestOf: Surroundings["digestOf"],
 ): Promise<FileFailure | null> {
   if (found === null) return refuseAbsent(path, expected);
   const kind = refuseKind(path, found);
@@ -97,7 +106,7 @@ async function refuseOther(
   path: string,
   found: Stats | null,
   expected: string,
-  digestOf: DigestOf,
+  digestOf: Surroundings["digestOf"],
 ): Promise<FileFailure | null> {
   if (found === null) return failed("not-found", `${path} does not exist`);
   const kind = refuseKind(path, found);
@@ -146,9 +155,26 @@ async function removeFolders(folder: string, top: string): Promise<void> {
   }
 }
 
-/** The new bytes in a file of their own in the same folder, on the disk, with the mode the target has or will have. */
-async function writeBeside(path: string, bytes: Uint8Array, replaced: Stats | null): Promise<string> {
-  const temporary = join(dirname(path), `.donegate-${randomBytes(8).toString("hex")}.tmp`);
+/** Lends a name beside the file for new bytes, and takes away what is left under it. */
+function withTemporary(
+  path: string,
+  { around }: Surroundings,
+  act: (temporary: string) => Promise<FileFailure | null>,
+): Promise<FileFailure | null> {
+  const temporary = join(dirname(path), toTemporaryName());
+  return inParentOf(path, () =>
+    around({ kind: "write", temporary }, async () => {
+      try {
+        return await act(temporary);
+      } finally {
+        await removeIfThere(temporary);
+      }
+    }),
+  );
+}
+
+/** The new bytes on the disk, with the mode the target has or will have. */
+async function fill(temporary: string, bytes: Uint8Array, replaced: Stats | null): Promise<void> {
   const file = await open(temporary, "wx", replaced === null ? 0o666 : 0o600);
   try {
     await file.writeFile(bytes);
@@ -157,13 +183,9 @@ async function writeBeside(path: string, bytes: Uint8Array, replaced: Stats | nu
       await file.chmod(replaced.mode & 0o7777);
     }
     await file.sync();
-  } catch (error: unknown) {
-    await removeIfThere(temporary);
-    throw error;
   } finally {
     await file.close();
   }
-  return temporary;
 }
 
 /** An editor that runs as root must not take a person's file away; for everybody else the owner is the same anyway. */
@@ -192,7 +214,12 @@ async function placeNew(temporary: string, path: string): Promise<FileFailure | 
   return null;
 }
 
-async function placeMoved(from: string, to: string, found: Stats): Promise<FileFailure | null> {
+async function placeMoved(
+  from: string,
+  to: string,
+  found: Stats,
+  surroundings: Surroundings,
+): Promise<FileFailure | null> {
   try {
     await link(from, to);
     return null;
@@ -200,12 +227,10 @@ async function placeMoved(from: string, to: string, found: Stats): Promise<FileF
     if (hasCode(error, "EEXIST")) return failed("exists", `${to} exists already`);
     if (!hasCode(error, "EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")) throw error;
   }
-  const copy = await writeBeside(to, await readFile(from), found);
-  try {
-    return await placeNew(copy, to);
-  } finally {
-    await removeIfThere(copy);
-  }
+  return withTemporary(to, surroundings, async (copy) => {
+    await fill(copy, await readFile(from), found);
+    return placeNew(copy, to);
+  });
 }
 
 /** Two spellings of one name on a disk that ignores case; a hard link would count as two. */

@@ -4,8 +4,9 @@ import { lstat, open, readdir, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { DirectoryEntry, FileBytes, FileResult, WorkspaceFiles } from "../core/ports/workspaceFiles";
 import { failed, toFailure, type FileFailure } from "./fileFailure";
-import { deleteFile, moveFile, writeFile } from "./fileReplacement";
+import { deleteFile, moveFile, writeFile, type Surroundings } from "./fileReplacement";
 import { NodeHasher } from "./nodeHasher";
+import type { PendingWrites } from "./pendingWrites";
 
 /** More does not fit one buffer everywhere; a caller that wants less says so. */
 const largestFileBytes = 512 * 1024 * 1024;
@@ -14,6 +15,15 @@ const scanBytes = 1024 * 1024;
 /** Files on this disk. A write goes through a file of its own beside the target, so extended attributes are not kept. */
 export class NodeWorkspaceFiles implements WorkspaceFiles {
   private readonly hasher = new NodeHasher();
+  private readonly surroundings: Surroundings;
+
+  /** `pending`: where steps are noted that a killed process would leave half done; null: nowhere. */
+  constructor(pending: PendingWrites | null = null) {
+    this.surroundings = {
+      digestOf: (path) => this.digestOf(path),
+      around: (step, act) => (pending === null ? act() : pending.around(step, act)),
+    };
+  }
 
   async read(path: string, limitBytes: number = largestFileBytes): Promise<FileResult<FileBytes>> {
     try {
@@ -55,21 +65,21 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
 
   write(path: string, bytes: Uint8Array, expected: string | null): Promise<FileResult<{ digest: string }>> {
     return guard(path, async () => {
-      const failure = await writeFile(path, bytes, expected, (at) => this.digestOf(at));
+      const failure = await writeFile(path, bytes, expected, this.surroundings);
       return failure ?? { ok: true, value: { digest: this.hasher.sha256(bytes) } };
     });
   }
 
   delete(path: string, expected: string): Promise<FileResult<null>> {
     return guard(path, async () => {
-      const failure = await deleteFile(path, expected, (at) => this.digestOf(at));
+      const failure = await deleteFile(path, expected, this.surroundings);
       return failure ?? { ok: true, value: null };
     });
   }
 
   move(from: string, to: string, expected: string): Promise<FileResult<null>> {
     return guard(to, async () => {
-      const failure = await moveFile(from, to, expected, (at) => this.digestOf(at));
+      const failure = await moveFile(from, to, expected, this.surroundings);
       return failure ?? { ok: true, value: null };
     });
   }

@@ -16,9 +16,10 @@ import { NodeHasher } from "./nodeHasher";
 import { NodeRealPaths } from "./nodeRealPaths";
 import { NodeScratchFolders } from "./nodeScratchFolders";
 import { NodeWorkspaceFiles } from "./nodeWorkspaceFiles";
+import { clearPendingWrites, PendingWrites } from "./pendingWrites";
 import { RandomIds } from "./randomIds";
 import { RipgrepSearch } from "./ripgrepSearch";
-import { stateFolder, workspaceState } from "./statePaths";
+import { pendingWrites, stateFolder, workspaceState } from "./statePaths";
 import { SystemClock } from "./systemClock";
 import { TreeSitterGrammar } from "./treeSitterGrammar";
 
@@ -32,7 +33,12 @@ export interface Basics {
 
 export function createBasics(): Basics {
   const clock = new SystemClock();
-  return { clock, hasher: new NodeHasher(), ids: new RandomIds(clock), files: new NodeWorkspaceFiles() };
+  return {
+    clock,
+    hasher: new NodeHasher(),
+    ids: new RandomIds(clock),
+    files: new NodeWorkspaceFiles(new PendingWrites(pendingWrites())),
+  };
 }
 
 export interface RunPorts {
@@ -105,12 +111,15 @@ export function readJournal(path: string): FileJournalStore {
 
 export type OpenedJournal = { ok: true; store: FileJournalStore } | { ok: false; message: string };
 
-/** Locked for this process. */
+/** Locked for this process. What a killed process left half written anywhere on this machine is cleared first. */
 export async function openJournal(path: string): Promise<OpenedJournal> {
   const store = new FileJournalStore({ file: path });
   try {
     const locked = await store.lock();
-    if (locked.ok) return { ok: true, store };
+    if (locked.ok) {
+      await clearPendingWrites(pendingWrites());
+      return { ok: true, store };
+    }
     const message = `another process holds ${path}: pid ${locked.pid}, since ${locked.since}. Wait until it has ended, or stop it`;
     return { ok: false, message };
   } catch (error: unknown) {

@@ -19,6 +19,12 @@ export interface WorkspaceState {
   journalOf(runId: string): string;
 }
 
+/** Notes about writes that are under way, of every workspace. */
+export function pendingWrites(machine: Machine = thisMachine()): string {
+  const path = machine.platform === "win32" ? win32 : posix;
+  return path.join(stateFolder(machine), "writes");
+}
+
 export function thisMachine(): Machine {
   return { platform: process.platform, environment: process.env, home: homedir() };
 }
