@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { win32 } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { listProcesses, readEnvironment, type ProcessRow } from "./processTable";
 
@@ -13,6 +14,7 @@ type Signal = "SIGTERM" | "SIGKILL";
 
 const graceMs = 500;
 const killWaitMs = 1_000;
+const taskkillMs = 900;
 const pollMs = 25;
 /** A process that has no environment at all looks like one that is just being started, so the doubt has an end. */
 const mostDoubts = 2;
@@ -136,14 +138,30 @@ function send(pid: number, signal: Signal): void {
   }
 }
 
-async function endTrees(pids: readonly number[]): Promise<readonly number[]> {
+/** Windows has no groups: `taskkill` ends each process with all that it started. Answers what is still there. */
+export async function endTrees(
+  pids: readonly number[],
+  taskkill: string = toTaskkill(process.env),
+): Promise<readonly number[]> {
   await Promise.all(
     pids.map(
       (pid) =>
         new Promise<void>((done) => {
-          execFile("taskkill", ["/PID", String(pid), "/T", "/F"], { windowsHide: true }, () => done());
+          const options = { windowsHide: true, timeout: taskkillMs };
+          execFile(taskkill, ["/PID", String(pid), "/T", "/F"], options, () => done());
         }),
     ),
   );
+  const deadline = performance.now() + taskkillMs;
+  while (pids.some(isThere) && performance.now() < deadline) await delay(pollMs);
   return pids.filter(isThere);
+}
+
+/** By its full path: Windows looks in the working folder first, which the run can write to. */
+export function toTaskkill(environment: NodeJS.ProcessEnv): string {
+  return win32.join(
+    environment["SystemRoot"] ?? environment["SYSTEMROOT"] ?? "C:\\Windows",
+    "System32",
+    "taskkill.exe",
+  );
 }

@@ -9,7 +9,7 @@ const maxTimeoutMs = 600_000;
 export const runCommand = defineTool({
   name: "run_command",
   description:
-    "Runs a shell command without a terminal and with closed input, and answers its output and exit code. It is ended when its time is over.",
+    "Runs shell text in bash, also on Windows (never cmd or PowerShell), without a terminal and with closed input, and answers its output and exit code. It is ended when its time is over. A server is started with `&`; it ends with the run at the latest.",
   args: z.strictObject({
     command: z
       .string()
