@@ -168,7 +168,12 @@ function readingsOf(place: Place): readonly string[] {
 const outsideRoot: PathRule = ({ use, place }) =>
   place.inside || place.keys.every((key) => key === "/dev/null")
     ? null
-    : askPath("paths.outside-root", use, "lies outside the workspace", "guarded");
+    : askPath("paths.outside-root", use, `lies outside the workspace${whereElse(use, place)}`, "guarded");
+
+/** A link does not say where it leads; who is asked has to know. */
+function whereElse(use: PathUse, { leadsTo }: Place): string {
+  return leadsTo === use.path ? "" : `: it leads to ${leadsTo}`;
+}
 
 const secretFiles: PathRule = ({ use, place }) => {
   if (use.use === "list" || !readingsOf(place).some(isSecretFile)) return null;

@@ -10,6 +10,8 @@ export interface Place {
   inRoot: readonly string[];
   /** False when any resolved reading leaves the root. */
   inside: boolean;
+  /** Where it really leads, for people to read: the reading outside the root when there is one. */
+  leadsTo: string;
   links: number;
 }
 
@@ -38,6 +40,7 @@ export function createPlacePath(root: string, realPaths: RealPaths): PlacePath {
       keys: [...new Set(readings.flatMap(pathKeys))],
       inRoot: readings.filter(inRoot).flatMap((reading) => relativeKeys(reading, rootPath)),
       inside: resolved.every(inRoot),
+      leadsTo: resolved.find((reading) => !inRoot(reading)) ?? resolved[0] ?? written,
       links: Math.max(real.links, walked.links),
     };
   };
