@@ -97,6 +97,8 @@ export interface EventMap {
     usage: { input: number; output: number } | null;
     finish: string | null;
     notes: readonly string[];
+    /** How many of the people's messages so far were in the request; what came since is still to be told. Absent: all. */
+    heard?: number;
   };
   model_decision:
     | { turn: number; action_type: "final_answer"; action: { text: string } }

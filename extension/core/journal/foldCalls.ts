@@ -2,7 +2,7 @@
 import type { Envelope } from "./envelope";
 import type { Folds } from "./fold";
 import type { Event, ReplyCallRecord } from "./event";
-import { assistantMessage, closeTurn, findCall, updateCall } from "./history";
+import { assistantMessage, closeTurn, findCall, takeUnheard, updateCall } from "./history";
 import type { CallState, Denial, RunState } from "./runState";
 import { noteDenied, noteResult, noteUnusable, type SettledCall } from "./stuck";
 
@@ -35,17 +35,17 @@ export const callFolds: Folds<CallEvent> = {
 
 function foldReply(state: RunState, event: Event<"model_reply"> & Redactable): RunState {
   const calls = event.calls.map((call, at) => toCallState(call, lacksSecret(event, `calls[${at}].args`)));
-  const before = closeUnansweredTurn(state);
-  const history = [
-    ...before.history,
-    assistantMessage(event.text, event.reasoningKey === "reasoning_content" ? event.reasoning : "", calls),
-  ];
+  const { heard: before, unheard } = takeUnheard(closeUnansweredTurn(state), state.said - (event.heard ?? state.said));
+  const reply = assistantMessage(event.text, event.reasoningKey === "reasoning_content" ? event.reasoning : "", calls);
+  const isFinal = calls.length === 0 && unheard.length === 0;
+  const said = unheard.map((content) => ({ role: "user" as const, content }));
   return {
     ...before,
-    history,
+    history: [...before.history, reply, ...(calls.length === 0 ? said : [])],
+    queued: calls.length === 0 ? before.queued : [...before.queued, ...unheard],
     text: event.text === "" ? state.text : event.text,
     turn: calls.length === 0 ? null : { number: event.turn, calls },
-    finalText: calls.length === 0 ? event.text : null,
+    finalText: isFinal ? event.text : null,
     finalDecided: false,
     judged: false,
     cancelUnanswered: false,

@@ -3,10 +3,24 @@ import type { ChatMessage, WireToolCall } from "../ports/modelClient";
 import type { CallState, RunState } from "./runState";
 
 /** A person's words reach the model with its next request; while calls are open they wait, since results must follow their calls. */
-export function sayAsPerson(state: RunState, text: string): RunState {
+export function sayAsPerson(before: RunState, text: string): RunState {
+  const state = { ...before, said: before.said + 1 };
   if (state.turn !== null) return { ...state, queued: [...state.queued, text] };
   const stuck = { ...state.stuck, deniedKeys: {} };
   return appendUser({ ...state, stuck, finalText: null, finalDecided: false }, text);
+}
+
+/** Takes back what people said while a reply was being made: the model had not heard it, so it belongs behind the reply. */
+export function takeUnheard(state: RunState, count: number): { heard: RunState; unheard: readonly string[] } {
+  const history = [...state.history];
+  const unheard: string[] = [];
+  while (unheard.length < count) {
+    const last = history.at(-1);
+    if (last?.role !== "user") break;
+    unheard.unshift(last.content);
+    history.pop();
+  }
+  return { heard: { ...state, history }, unheard };
 }
 
 export function appendUser(state: RunState, text: string): RunState {

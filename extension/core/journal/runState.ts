@@ -73,6 +73,8 @@ export interface RunState {
   settledCalls: readonly CallState[];
   /** Messages of people that wait for the open turn to close. */
   queued: readonly string[];
+  /** Messages of people so far, told to the model or not. */
+  said: number;
   /** The last reply had no calls: the model says that it is finished. */
   finalText: string | null;
   finalDecided: boolean;
@@ -142,6 +144,7 @@ export const initialState: RunState = {
   turn: null,
   settledCalls: [],
   queued: [],
+  said: 0,
   finalText: null,
   finalDecided: false,
   judged: false,

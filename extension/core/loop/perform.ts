@@ -1,7 +1,8 @@
 // The only impure part of the loop: does one effect and journals what came of it.
 import { openCancelWishes } from "../plan/cancelWishes";
 import { toApprovalRequest } from "./approvalRequest";
-import type { Effect } from "./effect";
+import type { RunState } from "../journal/runState";
+import type { Effect, Ending } from "./effect";
 import { toEndEvents } from "./performEnding";
 import { performModel } from "./performModel";
 import { performProposal } from "./performProposal";
@@ -39,8 +40,17 @@ export async function perform(effect: Effect, context: RunContext, signal: Abort
     case "confirmTree":
       return performConfirmTree(context, signal);
     case "end":
-      return context.emit(...toEndEvents(context.state(), effect.ending));
+      return context.emitDecided((state) =>
+        isOverruled(state, effect.ending) ? [] : toEndEvents(state, effect.ending),
+      );
   }
+}
+
+const finalEndings: ReadonlySet<Ending["kind"]> = new Set(["done", "exhausted", "unavailable", "review"]);
+
+/** A person spoke since the end was chosen: there is no final answer any more, and the model is to hear it first. */
+function isOverruled(state: RunState, ending: Ending): boolean {
+  return finalEndings.has(ending.kind) && state.finalText === null;
 }
 
 /** Before the first model call: nothing that the run writes can become its own contract or its own starting point. */

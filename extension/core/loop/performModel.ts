@@ -11,6 +11,7 @@ export async function performModel(context: RunContext, signal: AbortSignal): Pr
   const turn = state.turns + 1;
   const usedIds = collectCallIds(context);
   let journaled = Promise.resolve();
+  const { said } = state;
   const outcome = await streamReply(
     toRequest(context),
     {
@@ -36,7 +37,7 @@ export async function performModel(context: RunContext, signal: AbortSignal): Pr
     await context.emit({ type: "model_error", failure, attempt: attempts, retryInMs: null });
     return;
   }
-  await context.emit(toReplyEvent(turn, outcome.reply));
+  await context.emit({ ...toReplyEvent(turn, outcome.reply), heard: said });
 }
 
 /** Key order is part of the contract: equal requests are equal bytes. The tool list is the same for the whole run. */

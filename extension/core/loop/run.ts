@@ -38,7 +38,7 @@ const leftReason = "the run is not driven here any more";
 /** Writes one event as the next journal line and answers it as written. Rejects when it cannot be written. */
 export type AppendEvent = (event: Event) => Promise<JournaledEvent>;
 
-export type ContextParts = Omit<RunContext, "state" | "emit" | "show">;
+export type ContextParts = Omit<RunContext, "state" | "emit" | "emitDecided" | "show">;
 
 /** Starts or goes on with a run: `opening` is what is journaled first (`agent_start`, or `agent_resume` and what came with it). */
 export function startRun(
@@ -72,19 +72,19 @@ export function startRun(
     }
   };
   /** One line after the other, whoever emits; after a failed write nothing more is written. */
-  const emit = (...events: Event[]): Promise<void> => {
-    if (events.length > 0) {
-      // An effect may go on only after its line is written, so a line that is not written fails it.
-      if (isLeft) return Promise.reject(new Error(leftReason));
-      writing = writing.then(() => writeAll(events));
-      writing.catch(() => undefined);
-    }
+  const emitDecided = (decide: (now: RunState) => readonly Event[]): Promise<void> => {
+    // An effect may go on only after its line is written, so a line that is not written fails it.
+    if (isLeft) return Promise.reject(new Error(leftReason));
+    writing = writing.then(() => writeAll(decide(state)));
+    writing.catch(() => undefined);
     return writing;
   };
+  const emit = (...events: Event[]): Promise<void> => (events.length === 0 ? writing : emitDecided(() => events));
   const context: RunContext = {
     ...parts,
     state: () => state,
     emit,
+    emitDecided,
     show: (signal) => tell((listener) => listener.onSignal?.(signal)),
   };
 

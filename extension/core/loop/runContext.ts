@@ -55,6 +55,8 @@ export interface RunContext {
   state(): RunState;
   /** Journals and folds, in order; resolves when written. Rejects when the journal cannot be written: the run stops. */
   emit(...events: Event[]): Promise<void>;
+  /** The same for what is decided only when its turn to be written has come: a person's word may have come before it. */
+  emitDecided(decide: (state: RunState) => readonly Event[]): Promise<void>;
   show(signal: Signal): void;
   /** Keeps a large text beside the journal; answers its reference. */
   keep(text: string): Promise<string | null>;
