@@ -154,3 +154,16 @@ describe("the contract", () => {
     expect(outcomeOf(last)).toMatchObject({ status: "incomplete", limit: "completion", verdict: "FALSE-COMPLETION" });
   });
 });
+
+describe("a run killed after a command did the work", () => {
+  it("counts what the command changed as its own, and repeats nothing", async () => {
+    const yaml = "guardrails:\n  - { allow: { tool: run_command } }\n";
+    const command = { name: "run_command", args: { command: "echo made >> made.txt" } };
+    const bench = await smallBench(program, byReplies(call(command), say("I stop here.")), { "donegate.yaml": yaml });
+    const kill = { type: "tool_end", when: "before" } as const;
+    expect(await bench.run("make it", kill, "--kind", "edit")).toMatchObject(killed);
+    expect(outcomeOf(await bench.resume())).toMatchObject({ status: "done", attempts: 1 });
+    expect(bench.workspace.read("made.txt")).toBe("made\n");
+    expect((await bench.state()).touched).toEqual(["made.txt"]);
+  });
+});

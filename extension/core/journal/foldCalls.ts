@@ -73,6 +73,7 @@ function toCallState(call: ReplyCallRecord, redacted: boolean): CallState {
     decided: false,
     approvalId: null,
     files: [],
+    treeBefore: null,
     planUpdated: false,
     result: null,
     success: false,

@@ -2,7 +2,7 @@
 import type { ChatMessage } from "../ports/modelClient";
 import type { Folds } from "./fold";
 import type { Event, RunSpec } from "./event";
-import { interruptOpenCalls, sayAsPerson } from "./history";
+import { interruptOpenCalls, sayAsPerson, updateCall } from "./history";
 import type { RunState } from "./runState";
 
 type LifeEvent =
@@ -58,7 +58,7 @@ export const lifeFolds: Folds<LifeEvent> = {
 
 function foldSnapshot(state: RunState, event: Event<"snapshot">): RunState {
   if (event.purpose === "start") return { ...state, startTree: event.tree, notCovered: event.notCovered };
-  if (event.purpose !== "gate") return state;
+  if (event.purpose === "call") return updateCall(state, event.callId ?? "", { treeBefore: event.tree });
   // A pass counts for the tree it judged: any other tree needs a new one.
   const isJudgedTree = event.tree === state.lastVerification?.treeAfter;
   return { ...state, passMayBeOld: false, judged: state.judged && isJudgedTree };

@@ -28,6 +28,8 @@ export interface CallState {
   decided: boolean;
   approvalId: string | null;
   files: readonly FileIntent[];
+  /** The tree before a call that can change any file; null for others. */
+  treeBefore: string | null;
   /** The plan as this call wants it is journaled, though the call's end may not be. */
   planUpdated: boolean;
   result: string | null;

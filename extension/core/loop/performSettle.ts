@@ -17,7 +17,24 @@ export async function performSettle(callId: string, context: RunContext): Promis
   const result =
     outcome === "planned" ? `${sentences.planned}\n${renderLedger(context.state().ledger)}` : sentences[outcome];
   const contractTouched = await touchedContract(context, outcome);
-  await context.emit({ ...toInterruptedEnd(call, outcome), result, contractTouched });
+  const changed = outcome === "unknown" ? await changedSince(context, call.treeBefore) : [];
+  await context.emit({ ...toInterruptedEnd(call, outcome), result, changed, contractTouched });
+}
+
+/**
+ * What a command whose end nobody saw may have changed. Files that a person changed meanwhile are among it: which is
+ * which cannot be told, and a command's work that counted for nothing would refuse an honest run.
+ */
+async function changedSince({ workspace }: RunContext, before: string | null): Promise<readonly string[]> {
+  if (workspace === null || before === null) return [];
+  const after = await workspace.snapshots.take(new AbortController().signal);
+  if (!after.ok) return [];
+  try {
+    return (await workspace.snapshots.diff(before, after.tree)).map(({ path }) => path);
+  } catch {
+    // The store of the snapshots was thrown away since: nothing is known, and nothing is attributed.
+    return [];
+  }
 }
 
 type Outcome = "applied" | "not-applied" | "planned" | "no-effect" | "unknown";

@@ -16,7 +16,7 @@ export async function performTool(callId: string, context: RunContext, signal: A
   if (!resolved.ok) return context.emit(failedCall(call, resolved.code, resolved.message));
   const refusal = recheck(context, call, resolved.guarded);
   if (refusal !== null) return context.emit(refusal);
-  const watch = await watchTree(context, resolved.tool, signal);
+  const watch = await watchTree(context, call, resolved.tool, signal);
   const { result, files } = await runTool(context, call, resolved.tool, resolved.args, signal);
   if (result.ok) await amendContract(context, call, files);
   const { changed, contractTouched } = await watch();
@@ -106,6 +106,7 @@ interface TreeWatch {
 /** A command can change any file: pictures around it tell which, and whether it touched the contract. */
 async function watchTree(
   context: RunContext,
+  { callId }: CallState,
   tool: AnyToolDef,
   signal: AbortSignal,
 ): Promise<() => Promise<TreeWatch>> {
@@ -114,6 +115,9 @@ async function watchTree(
   const mayChangeAnything = tool.tags.includes("command") && tool.name !== "run_tests";
   if (workspace === null || !mayChangeAnything) return () => Promise.resolve(nothing);
   const before = await workspace.snapshots.take(signal);
+  // For a resume: if the process ends while the command runs, what it changed is still known for its work.
+  if (before.ok && !signal.aborted)
+    await context.emit({ type: "snapshot", tree: before.tree, purpose: "call", notCovered: [], callId });
   return async () => {
     const plan = context.state().plan;
     const contractTouched = plan === null ? [] : await workspace.contractTouched(plan);
