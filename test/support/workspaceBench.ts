@@ -21,6 +21,7 @@ import {
   type WorkspacePorts,
   type WorkspaceRunRequest,
 } from "../../extension/core";
+import type { RunTuning } from "../../extension/core/agents/workspaceRun";
 import type { JournalStore } from "../../extension/core/ports/journalStore";
 import { FileJournalStore } from "../../extension/node/fileJournalStore";
 import { GitSnapshots } from "../../extension/node/gitSnapshots";
@@ -36,6 +37,8 @@ import { RipgrepSearch } from "../../extension/node/ripgrepSearch";
 import { SystemClock } from "../../extension/node/systemClock";
 import { FakeModelServer } from "./fakeModelServer";
 import type { ModelScript, ModelStep, ScriptedCall } from "./modelScript";
+
+const oneTry = { maxAttempts: 1, firstWaitMs: 1, maxWaitMs: 1 };
 
 export const storyFolder = join(import.meta.dirname, "..", "fixtures", "story");
 
@@ -53,6 +56,7 @@ export class WorkspaceBench {
   readonly state = join(this.base, "state");
   readonly journal = join(this.state, "journal.jsonl");
   readonly hasher = new NodeHasher();
+  protected tuning: Omit<RunTuning, "listener"> = { retry: oneTry };
   #server: FakeModelServer | null = null;
 
   constructor() {
@@ -158,7 +162,7 @@ export class WorkspaceBench {
         ...request,
       },
       ports,
-      { listener: { onEvent: (event) => events.push(event) }, retry: oneTry },
+      { ...this.tuning, listener: { onEvent: (event) => events.push(event) } },
     );
     return this.follow(opened, ports, events, approver);
   }
@@ -173,8 +177,8 @@ export class WorkspaceBench {
     const events: JournaledEvent[] = [];
     const request = { by: "test", modelName: null, opening };
     const opened = resumeWorkspaceRun(loaded, request, ports, {
+      ...this.tuning,
       listener: { onEvent: (event) => events.push(event) },
-      retry: oneTry,
     });
     return this.follow(opened, ports, events, approver);
   }
@@ -210,8 +214,6 @@ export class WorkspaceBench {
     return toOutcome(state, { journal: this.journal, stale: null });
   }
 }
-
-const oneTry = { maxAttempts: 1, firstWaitMs: 1, maxWaitMs: 1 };
 
 async function lock(store: JournalStore): Promise<void> {
   const locked = await store.lock();
