@@ -5,7 +5,7 @@ export type ToolDefault = "allow" | "ask" | "prod";
 
 /**
  * Any deny: the first one. Else the first ask of the strongest level above normal. Else the first explicit allow.
- * Else the first ask. Else the tool's default; a default of `prod` counts as a prod ask that no allow lifts.
+ * Else the first ask. Else an allow by default. Else the tool's default; a default of `prod` counts as a prod ask that no allow lifts.
  */
 export function composeVerdicts(verdicts: readonly Verdict[], toolDefault: ToolDefault): Verdict {
   const fallback = defaultVerdict(toolDefault);
@@ -14,8 +14,9 @@ export function composeVerdicts(verdicts: readonly Verdict[], toolDefault: ToolD
     all.find((verdict) => verdict.decision === "deny") ??
     firstAsk(all, "prod") ??
     firstAsk(all, "guarded") ??
-    all.find((verdict) => verdict.decision === "allow") ??
+    all.find((verdict) => verdict.decision === "allow" && verdict.byDefault !== true) ??
     firstAsk(all, "normal") ??
+    all.find((verdict) => verdict.decision === "allow") ??
     fallback
   );
 }

@@ -5,9 +5,12 @@ export type Level = "normal" | "guarded" | "prod";
 
 export type Tag = "read" | "write" | "command" | "network" | "git" | "forge" | "delegate" | "prod" | "plan" | "ask";
 
-/** `rule` is the id of what answered; it is shown to the person and journaled. */
+/**
+ * `rule` is the id of what answered; it is shown to the person and journaled. `byDefault`: nothing speaks against the call,
+ * but nobody has allowed it either, so that any ask comes first.
+ */
 export type Verdict =
-  | { decision: "allow"; rule: string }
+  | { decision: "allow"; rule: string; byDefault?: true }
   | { decision: "ask"; rule: string; reason: string; level: Level }
   | { decision: "deny"; rule: string; reason: string };
 
@@ -47,6 +50,8 @@ export interface Guardrail {
 export interface RuleSet {
   id: string;
   verdicts(call: GuardedCall): readonly Verdict[];
+  /** Loads what the verdicts on this call need. True: it judges this call, and has to prove itself now if it has not yet. */
+  prepare?(call: GuardedCall): Promise<boolean>;
   /** Calls this rule set stops or is broken; proved once, before it judges anything. */
   mustStop?: readonly KnownBadCall[];
 }

@@ -5,6 +5,7 @@ import { ask, deny } from "../../../../extension/core/guardrails/verdict";
 import type { Verdict } from "../../../../extension/core/guardrails/verdict";
 
 const allow: Verdict = { decision: "allow", rule: "a" };
+const byDefault: Verdict = { decision: "allow", rule: "b", byDefault: true };
 const normal = ask("n", "normal reason", "normal");
 const guarded = ask("g", "guarded reason", "guarded");
 const prod = ask("p", "prod reason", "prod");
@@ -19,6 +20,8 @@ describe("composeVerdicts", () => {
     ["no allow lifts prod", [allow, prod], "allow", "ask", "p"],
     ["no allow lifts guarded", [guarded, allow], "allow", "ask", "g"],
     ["an explicit allow lifts a normal ask", [normal, allow], "ask", "allow", "a"],
+    ["a person's ask comes before an allow by default", [byDefault, normal], "ask", "ask", "n"],
+    ["an allow by default settles what asks only by default", [byDefault], "ask", "allow", "b"],
     ["an ask stands without an allow", [normal], "allow", "ask", "n"],
     ["no verdict: the default allows", [], "allow", "allow", "tool-default"],
     ["no verdict: the default asks", [], "ask", "ask", "tool-default"],
