@@ -53,7 +53,13 @@ function walk(absolute: string): { path: string; exists: boolean; links: number 
     found = look(current);
     rest.unshift(...toSegments(target));
   }
-  return { path: toStoredName(current, found !== null), exists: found !== null, links: found?.nlink ?? 0 };
+  return { path: toStoredName(current, found !== null), exists: found !== null, links: linksOf(found) };
+}
+
+/** A folder counts its sub-folders as links; no other name leads to it. */
+function linksOf(found: Stats | null): number {
+  if (found === null) return 0;
+  return found.isDirectory() ? 1 : found.nlink;
 }
 
 function toSegments(path: string): string[] {

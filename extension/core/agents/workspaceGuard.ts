@@ -1,6 +1,7 @@
 // The guard of a run on a workspace: all rule sets over the plan as it stands. An approved change of the contract
 // makes a new plan, and with it a new guard.
 import { createCommandGate } from "../guardrails/commandGate";
+import { createCommandReader } from "../guardrails/commandReader";
 import { createJudge, type Judge } from "../guardrails/judge";
 import { createPathFilter, type PathFilter } from "../guardrails/pathFilter";
 import { createPathGuard, createPathPolicy } from "../guardrails/pathGuard";
@@ -32,7 +33,7 @@ export interface GuardSubject {
 const guardrailDeadlineMs = 5_000;
 
 export function createWorkspaceGuard({ root, kind, agent, plan }: GuardSubject, ports: WorkspacePorts): WorkspaceGuard {
-  const { realPaths, stateFolders, clock } = ports;
+  const { realPaths, stateFolders, clock, grammar } = ports;
   const paths = {
     root,
     realPaths,
@@ -44,9 +45,11 @@ export function createWorkspaceGuard({ root, kind, agent, plan }: GuardSubject, 
   const policy = createPathPolicy(paths);
   const pathGuard = createPathGuard(policy);
   const placePath = createPlacePath(root, realPaths);
+  const { home } = realPaths;
+  const reader = createCommandReader({ root, home, paths: policy, grammar, prodPatterns: agent.prodPatterns });
   const ruleSets: readonly RuleSet[] = [
     pathGuard,
-    createCommandGate({ root, checks: plan?.checks ?? [], paths: policy, prodPatterns: agent.prodPatterns }),
+    createCommandGate({ root, checks: plan?.checks ?? [], paths: policy, reader }),
     // A person's own rule comes before the built-in ones: of two equal answers the first one's reason is told.
     createRules({ scope: "workspace", rules: agent.rules.workspace, placePath }),
     createRules({ scope: "agent", rules: agent.rules.agent, placePath }),

@@ -1,17 +1,15 @@
-// May this command run? Until a real grammar reads shell text (a later issue), only two kinds run unasked:
-// a frozen check's own command, and one literal command known to do nothing but read. Everything else asks or is denied.
+// May this command run? A frozen check's own command may; every other text is read with the shell's grammar and each
+// command in it is judged. What cannot be read asks or is denied, it never runs unseen.
 import type { FrozenCheck } from "../contract/verificationPlan";
 import { normalisePath, resolveWorkspacePath } from "../tools/workspacePath";
+import type { CommandReader } from "./commandReader";
 import { longestCommand, mentionedWords } from "./commandWords";
 import { hiddenCharacterIn } from "./hiddenCharacters";
-import { literalWords, toCommandText } from "./literalCommand";
+import { toCommandText } from "./literalCommand";
 import type { PathPolicy } from "./pathGuard";
 import { isAbsolutePath, isWindowsPath } from "./pathKeys";
-import { namesProd } from "./prodMarkers";
-import type { ReadOnlyCommand } from "./programShape";
-import { readOnlyCommand } from "./readOnlyCommands";
 import { badCommandCalls } from "./selfProof";
-import { ask, deny } from "./verdict";
+import { deny } from "./verdict";
 import type { GuardedCall, RuleSet, Verdict } from "./verdict";
 
 export interface CommandGateOptions {
@@ -19,7 +17,7 @@ export interface CommandGateOptions {
   root: string;
   checks: readonly FrozenCheck[];
   paths: PathPolicy;
-  prodPatterns: readonly string[];
+  reader: CommandReader;
 }
 
 interface Command {
@@ -32,6 +30,7 @@ export function createCommandGate(options: CommandGateOptions): RuleSet {
   return {
     id: "command",
     mustStop: badCommandCalls,
+    prepare: (call) => (call.tool === "run_command" ? options.reader.prepare(call) : Promise.resolve(false)),
     verdicts: (call) => (call.tool === "run_command" ? judgeCall(call, options) : []),
   };
 }
@@ -46,43 +45,42 @@ function judgeCall(call: GuardedCall, options: CommandGateOptions): readonly Ver
     return [deny("command.hidden-character", `the command holds the invisible or control character ${character}`)];
   }
   if (command.length > longestCommand) return [deny("command.too-long", "the command is too long to be judged")];
-  return judge({ text: command, cwd: resolveWorkspacePath(options.root, cwd ?? ".").relative }, options);
+  return judge(call, { text: command, cwd: resolveWorkspacePath(options.root, cwd ?? ".").relative }, options);
 }
 
-/** The rule sets that refuse a command wherever it names such a path, even one that only reads. */
-const neverNamed: ReadonlySet<string> = new Set([
-  "paths.engine-state",
-  "paths.hidden-folder",
-  "paths.credential-store",
-]);
+/** What a command may not even name, whatever it does with it. */
+const neverNamed: ReadonlySet<string> = new Set(["paths.engine-state", "paths.hidden-folder"]);
 
-function judge(command: Command, options: CommandGateOptions): readonly Verdict[] {
+function judge(call: GuardedCall, command: Command, options: CommandGateOptions): readonly Verdict[] {
   const place = options.paths.judgeDeclared({ path: command.cwd, use: "list", surface: "shell" });
   const mentioned = judgeMentions(command, options);
-  const denials = [...place, ...mentioned].filter(
-    (verdict) => verdict.decision === "deny" && neverNamed.has(verdict.rule),
+  const denials = [...place, ...mentioned.filter(({ rule }) => neverNamed.has(rule))].filter(
+    (verdict) => verdict.decision === "deny",
   );
   if (denials.length > 0) return denials;
-  if (isOwnCommandOfCheck(command, options.checks)) return [...place, { decision: "allow", rule: "command.check" }];
-  const reads = readOnlyReads(command);
-  const verdicts =
-    reads === null ? [...place, ...mentioned, unknownCommand] : [...place, ...judgeReads(reads, command, options)];
-  if (verdicts.length === 0) return [{ decision: "allow", rule: "command.read-only" }];
-  return namesProd(command.text, options.prodPatterns) ? verdicts.map(raiseToProd) : verdicts;
+  if (isOwnCommandOfCheck(command, options.checks))
+    return [...place, { decision: "allow", rule: "command.check", byDefault: true }];
+  const analysis = options.reader.read(call);
+  if (analysis === null)
+    return [deny("command.no-grammar", options.reader.problem() ?? "the command could not be read")];
+  const unread = analysis.verdicts.some(({ rule }) => rule === "command.unparsable" || rule === "command.too-complex");
+  const verdicts = [
+    ...place,
+    ...analysis.verdicts,
+    ...(unread ? mentioned.filter((each) => each.decision === "deny") : []),
+  ];
+  return verdicts.length > 0 ? distinct(verdicts) : [{ decision: "allow", rule: "command.known", byDefault: true }];
 }
-
-const unknownCommand = ask(
-  "command.unknown",
-  "this command is neither a check's own nor one that is known only to read",
-  "normal",
-);
 
 function judgeMentions(command: Command, { paths, root }: CommandGateOptions): readonly Verdict[] {
   const words = mentionedWords(command.text).flatMap((word) => [
     ...new Set([word, fromFolder(word, command.cwd, root)]),
   ]);
-  const verdicts = words.flatMap((word) => paths.judgeMentioned(word));
-  // One verdict a rule and reason is enough for a person to read.
+  return words.flatMap((word) => paths.judgeMentioned(word));
+}
+
+/** One verdict a rule and reason is enough for a person to read. */
+function distinct(verdicts: readonly Verdict[]): readonly Verdict[] {
   return [...new Map(verdicts.map((verdict) => [JSON.stringify(verdict), verdict])).values()];
 }
 
@@ -91,27 +89,6 @@ function isOwnCommandOfCheck(command: Command, checks: readonly FrozenCheck[]): 
   return checks.some((check) => toCommandText(check.run) === text && normalisePath(check.cwd) === command.cwd);
 }
 
-function readOnlyReads(command: Command): ReadOnlyCommand | null {
-  const words = literalWords(command.text);
-  return words === null ? null : readOnlyCommand(words);
-}
-
-function judgeReads(reads: ReadOnlyCommand, { cwd }: Command, { paths, root }: CommandGateOptions): readonly Verdict[] {
-  const verdicts = reads.paths.flatMap(({ path, use }) =>
-    paths.judgeDeclared({ path: fromFolder(path, cwd, root), use, surface: "shell" }),
-  );
-  const showsHidden =
-    reads.sweeps.some((folder) => paths.holdsHidden(fromFolder(folder, cwd, root))) ||
-    (reads.printsRepository && paths.repositoryHoldsHidden());
-  if (!showsHidden) return verdicts;
-  return [...verdicts, ask("command.may-show-hidden", "this command may show a hidden folder", "normal")];
-}
-
 function fromFolder(path: string, cwd: string, root: string): string {
   return cwd === "." || path.startsWith("~") || isAbsolutePath(path, isWindowsPath(root)) ? path : `${cwd}/${path}`;
-}
-
-function raiseToProd(verdict: Verdict): Verdict {
-  if (verdict.decision !== "ask") return verdict;
-  return { ...verdict, level: "prod", reason: `prod needs human approval: ${verdict.reason}` };
 }

@@ -23,19 +23,27 @@ export interface JudgeOptions {
 export type Judge = (call: GuardedCall, toolDefault: ToolDefault, signal: AbortSignal) => Promise<Verdict>;
 
 export function createJudge(options: JudgeOptions): Judge {
-  const broken = findFailedProof(options.ruleSets);
-  if (broken !== null) {
-    const verdict = deny("self-proof", `the guard could not prove itself (${broken}), so nothing may run`);
-    return () => Promise.resolve(verdict);
-  }
+  let broken = findFailedProof(options.ruleSets.filter((set) => set.prepare === undefined));
+  const unproven = new Set(options.ruleSets.filter((set) => set.prepare !== undefined));
   return async (call, toolDefault, signal) => {
     const frozen = frozenOrNull(call);
     if (frozen === null) return deny("call", "the call's arguments are not plain data");
+    for (const set of await setsInUse(options.ruleSets, frozen)) {
+      if (unproven.delete(set)) broken ??= findFailedProof([set]);
+    }
+    if (broken !== null) return deny("self-proof", `the guard could not prove itself (${broken}), so nothing may run`);
     const ruled = options.ruleSets.flatMap((rules) => verdictsOf(rules, frozen));
     const answers = options.guardrails.map((guardrail) => askGuardrail(guardrail, frozen, signal, options));
     const verdict = composeVerdicts([...ruled, ...(await Promise.all(answers))], toolDefault);
     return signal.aborted && verdict.decision !== "deny" ? deny("stopped", "the run was stopped") : verdict;
   };
+}
+
+/** Those that had something to load for this call, loaded. One that fails to load answers for itself in its verdicts. */
+async function setsInUse(ruleSets: readonly RuleSet[], call: GuardedCall): Promise<readonly RuleSet[]> {
+  const used: RuleSet[] = [];
+  for (const set of ruleSets) if ((await set.prepare?.(call)) === true) used.push(set);
+  return used;
 }
 
 function frozenOrNull(call: GuardedCall): GuardedCall | null {
@@ -51,7 +59,9 @@ function verdictsOf(rules: RuleSet, call: GuardedCall): readonly Verdict[] {
   try {
     return rules.verdicts(call).map((verdict) => {
       const parsed = parseAnswer(rules.id, verdict);
-      return typeof verdict.rule === "string" ? { ...parsed, rule: verdict.rule } : parsed;
+      const named: Verdict = typeof verdict.rule === "string" ? { ...parsed, rule: verdict.rule } : parsed;
+      const byDefault = verdict.decision === "allow" && verdict.byDefault === true && named.decision === "allow";
+      return byDefault ? { ...named, byDefault } : named;
     });
   } catch {
     return [deny(rules.id, `the rules ${rules.id} failed on this call`)];

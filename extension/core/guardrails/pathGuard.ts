@@ -1,4 +1,6 @@
 // May this path be touched? Answers by where a path really leads, under every name a file system may take for the same.
+import picomatch from "picomatch/posix";
+import { isGlobEntry } from "../contract/contractIndex";
 import { textsIn } from "./foldText";
 import { hiddenCharacterIn } from "./hiddenCharacters";
 import { createNameIndex } from "./nameIndex";
@@ -18,6 +20,11 @@ export interface PathPolicy {
   holdsHidden(path: string): boolean;
   /** Whether a git repository the workspace belongs to may hold such a folder. */
   repositoryHoldsHidden(): boolean;
+  /** Named files of the contract that a glob (relative to the root, or absolute) matches, or that lie below a match. */
+  contractMatching(glob: string): readonly string[];
+  /** Usual names of secret files that a glob was plainly written for. */
+  secretsMatching(glob: string): readonly string[];
+  exists(path: string): boolean;
   /** A file of the frozen contract, null where there is none. */
   readonly contractFile: string | null;
 }
@@ -51,6 +58,22 @@ export function createPathPolicy(options: PathRulesOptions): PathPolicy {
       return [ask("paths.unresolved", `${text} could not be resolved on the disk`, "guarded")];
     },
     holdsHidden,
+    contractMatching(glob) {
+      const matches = picomatch(
+        [glob, `${glob}/**`].map((each) => each.replace(/^(?:\.\/)+/, "")),
+        { dot: true, nocase: true },
+      );
+      return options.contract.filter((entry) => !isGlobEntry(entry) && matches(entry.path)).map((entry) => entry.path);
+    },
+    secretsMatching(glob) {
+      const at = glob.lastIndexOf("/") + 1;
+      const [folder, pattern] = [glob.slice(0, at), glob.slice(at)];
+      // A bare `*` leaves dot files out and is written for everything, not for secrets.
+      if (/^\*+$/.test(pattern)) return [];
+      const matches = picomatch(pattern, { dot: pattern.startsWith("."), nocase: true });
+      return usualSecrets.filter((name) => matches(name)).map((name) => `${folder}${name}`);
+    },
+    exists: (path) => options.realPaths.resolve(path, options.root)?.exists === true,
     contractFile: options.contract.find((entry) => entry.class === "frozen")?.path ?? null,
     repositoryHoldsHidden() {
       // Without a `.git` of its own the root may be part of a larger repository, which holds folders beside it.
@@ -86,6 +109,8 @@ function expandHome(use: PathUse, home: string): string {
   const atHome = use.surface === "shell" && /^~(?:\/|$)/.test(use.path);
   return atHome ? `${home}${use.path.slice(1)}` : use.path;
 }
+
+const usualSecrets = [".env", ".env.local", "id_rsa", "server.pem", "server.key", ".netrc", "credentials.json"];
 
 const longestName = 255;
 const longestPath = 4096;

@@ -3,8 +3,10 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { ContractEntry, FrozenCheck } from "../../../../extension/core/contract/verificationPlan";
 import { createCommandGate } from "../../../../extension/core/guardrails/commandGate";
 import { composeVerdicts } from "../../../../extension/core/guardrails/composeVerdicts";
+import { createCommandReader } from "../../../../extension/core/guardrails/commandReader";
 import { createPathPolicy } from "../../../../extension/core/guardrails/pathGuard";
 import type { RuleSet, Verdict } from "../../../../extension/core/guardrails/verdict";
+import { TreeSitterGrammar } from "../../../../extension/node/treeSitterGrammar";
 import { commandCall, createGuardedWorkspace, guardedCall } from "../../../support/guardedWorkspace";
 
 const place = createGuardedWorkspace();
@@ -25,14 +27,18 @@ function gateWith(hidden: readonly string[], checks: readonly FrozenCheck[] = []
   const { root, realPaths } = place;
   const stateFolders = [join(place.base, "state")];
   const paths = createPathPolicy({ root, realPaths, contract: [frozen], protect: [], hidden, stateFolders });
-  return createCommandGate({ root, checks, paths, prodPatterns: ["*.live.example.com"] });
+  const prodPatterns = ["*.live.example.com"];
+  const reader = createCommandReader({ root, home: place.home, paths, prodPatterns, grammar: new TreeSitterGrammar() });
+  return createCommandGate({ root, checks, paths, reader });
 }
 
 const checks = [check("npm test"), check(["node", "--test", "my tests/a.js"]), check("pytest -q", "packages/web")];
 const gate = gateWith(["../contract"], checks);
 
-function verdictOf(command: string, cwd?: string, rules = gate): Verdict {
-  return composeVerdicts(rules.verdicts(commandCall(command, cwd)), "ask");
+async function verdictOf(command: string, cwd?: string, rules = gate): Promise<Verdict> {
+  const call = commandCall(command, cwd);
+  await rules.prepare?.(call);
+  return composeVerdicts(rules.verdicts(call), "ask");
 }
 
 function wordFor(verdict: Verdict): string {
@@ -71,8 +77,31 @@ describe("commands that run unasked", () => {
     "cat donegate.yaml",
     "grep prod src/a.ts",
     "  ls  ",
-  ])("%s", (command) => {
-    expect(verdictOf(command)).toMatchObject({ decision: "allow", rule: "command.read-only" });
+    "npm  test",
+    "pytest -q",
+    "ls && pwd",
+    "ls | wc",
+    "ls > out.txt",
+    "ls < in.txt",
+    "ls *.ts",
+    "ls ?.ts",
+    "ls [a].ts",
+    "ls {a,b}",
+    "ls # x",
+    "ls &",
+    "(ls)",
+    "! ls",
+    "FOO=1 ls",
+    "env ls",
+    "echo $x",
+    "grep -r TODO .",
+    "grep -f patterns.txt src/a.ts",
+    'echo "$USER"',
+    'echo "$HOME"',
+    "/bin/ls",
+    "git",
+  ])("%s", async (command) => {
+    expect(await verdictOf(command)).toMatchObject({ decision: "allow", rule: "command.known" });
   });
 
   it.each([
@@ -83,8 +112,8 @@ describe("commands that run unasked", () => {
     ["node --test 'my tests/a.js'", undefined],
     ["pytest -q", "packages/web"],
     ["pytest -q", "packages/web/"],
-  ])("a check's own command: %j in %s", (command, cwd) => {
-    expect(verdictOf(command, cwd)).toMatchObject({ decision: "allow", rule: "command.check" });
+  ])("a check's own command: %j in %s", async (command, cwd) => {
+    expect(await verdictOf(command, cwd)).toMatchObject({ decision: "allow", rule: "command.check" });
   });
 });
 
@@ -93,40 +122,19 @@ describe("commands that ask", () => {
     "rm -rf build",
     "npm install left-pad",
     "npm test -- --watch",
-    "npm  test",
-    "pytest -q",
     "python -c 'print(1)'",
     "ls; rm x",
-    "ls && pwd",
-    "ls | wc",
-    "ls > out.txt",
-    "ls < in.txt",
     "ls $(touch x)",
     "ls `touch x`",
-    'echo "$USER"',
-    "echo $x",
-    "ls *.ts",
-    "ls ?.ts",
-    "ls [a].ts",
-    "ls {a,b}",
-    "ls # x",
-    "ls \\\nrm x",
     "ls\nrm x",
-    "ls &",
-    "(ls)",
-    "! ls",
-    "FOO=1 ls",
     "GIT_PAGER=./x git log",
     "./ls",
     "sudo ls",
-    "env ls",
     "echo 'unterminated",
     "rg --pre ./x TODO",
     "rg --hostname-bin=./x TODO",
     "rg -g .env TODO src",
     "rg -uu TODO",
-    "grep -r TODO .",
-    "grep -f patterns.txt src/a.ts",
     "tail -f log.txt",
     "file -m magic src/a.ts",
     "git -c core.pager=x log",
@@ -137,39 +145,36 @@ describe("commands that ask", () => {
     "git branch new",
     "git branch -D old",
     "git push",
-    "git",
     "node script.js",
     "node --version x",
     "cat .env",
     "git show HEAD:.env",
     "toString x",
     "__proto__",
-  ])("%j asks at level normal", (command) => {
-    expect(wordFor(verdictOf(command))).toBe("ask normal");
+  ])("%j asks at level normal", async (command) => {
+    expect(wordFor(await verdictOf(command))).toBe("ask normal");
   });
 
   it.each([
-    "/bin/ls",
-    'echo "$HOME"',
     "curl file:///etc/hosts",
     "cat ../sibling/config.json",
     "ls ..",
     "cat /etc/passwd",
     "cat a.txt > ../outside.txt",
     "cp x .git/hooks/pre-commit",
-  ])("%s asks at level guarded", (command) => {
-    expect(wordFor(verdictOf(command))).toBe("ask guarded");
+  ])("%s asks at level guarded", async (command) => {
+    expect(wordFor(await verdictOf(command))).toBe("ask guarded");
   });
 
-  it("a folder outside the root is guarded, also for a command that only reads", () => {
-    expect(wordFor(verdictOf("ls", ".."))).toBe("ask guarded");
-    expect(wordFor(verdictOf("ls", "/tmp"))).toBe("ask guarded");
+  it("a folder outside the root is guarded, also for a command that only reads", async () => {
+    expect(wordFor(await verdictOf("ls", ".."))).toBe("ask guarded");
+    expect(wordFor(await verdictOf("ls", "/tmp"))).toBe("ask guarded");
   });
 
-  it("judges operands from the command's own folder", () => {
-    expect(wordFor(verdictOf("cat ../../donegate.yaml", "packages/web"))).toBe("allow");
-    expect(wordFor(verdictOf("cat ../../../x", "packages/web"))).toBe("ask guarded");
-    expect(wordFor(verdictOf("cat .env", "packages/web"))).toBe("ask normal");
+  it("judges operands from the command's own folder", async () => {
+    expect(wordFor(await verdictOf("cat ../../donegate.yaml", "packages/web"))).toBe("allow");
+    expect(wordFor(await verdictOf("cat ../../../x", "packages/web"))).toBe("ask guarded");
+    expect(wordFor(await verdictOf("cat .env", "packages/web"))).toBe("ask normal");
   });
 
   it.each([
@@ -183,14 +188,14 @@ describe("commands that ask", () => {
     "ssh deploy@prod-1",
     "curl https://api.live.example.com/x",
     "cat ../prod/config.json",
-  ])("%s asks at level prod", (command) => {
-    expect(wordFor(verdictOf(command))).toBe("ask prod");
+  ])("%s asks at level prod", async (command) => {
+    expect(wordFor(await verdictOf(command))).toBe("ask prod");
   });
 
   it.each(["npm run products", "node reproduce.js", "make nonprod", "curl https://live.example.org"])(
     "%s does not speak of production",
-    (command) => {
-      expect(wordFor(verdictOf(command))).toBe("ask normal");
+    async (command) => {
+      expect(wordFor(await verdictOf(command))).toBe("ask normal");
     },
   );
 });
@@ -223,51 +228,54 @@ describe("commands that are denied", () => {
     ["ls\u200B", "command.hidden-character"],
     ["ls \0", "command.hidden-character"],
     ["ls \u001B[2K", "command.hidden-character"],
-  ])("%j is denied by %s", (command, rule) => {
-    expect(verdictOf(command)).toMatchObject({ decision: "deny", rule });
+  ])("%j is denied by %s", async (command, rule) => {
+    expect(await verdictOf(command)).toMatchObject({ decision: "deny", rule });
   });
 
-  it("the folder of the command counts for its words", () => {
-    expect(verdictOf("rm a.test.js", "tests")).toMatchObject({ decision: "deny", rule: "paths.contract" });
-    expect(verdictOf("cat grader.py", "../contract")).toMatchObject({ decision: "deny", rule: "paths.hidden-folder" });
+  it("the folder of the command counts for its words", async () => {
+    expect(await verdictOf("rm a.test.js", "tests")).toMatchObject({ decision: "deny", rule: "paths.contract" });
+    expect(await verdictOf("cat grader.py", "../contract")).toMatchObject({
+      decision: "deny",
+      rule: "paths.hidden-folder",
+    });
   });
 
-  it("a check's own command that reads a hidden folder is left to run_tests", () => {
+  it("a check's own command that reads a hidden folder is left to run_tests", async () => {
     const rules = gateWith(["../contract"], [check("python3 ../contract/grader.py")]);
-    expect(verdictOf("python3 ../contract/grader.py", undefined, rules)).toMatchObject({ decision: "deny" });
+    expect(await verdictOf("python3 ../contract/grader.py", undefined, rules)).toMatchObject({ decision: "deny" });
   });
 
-  it("the reason of a denied contract change says how it can be made", () => {
-    const verdict = verdictOf("rm tests/a.test.js");
+  it("the reason of a denied contract change says how it can be made", async () => {
+    const verdict = await verdictOf("rm tests/a.test.js");
     expect(verdict.decision === "deny" && verdict.reason).toContain(
       "tests/a.test.js decides whether the work is done: it is changed through the edit tools",
     );
   });
 
-  it("arguments of another shape and endless texts are denied", () => {
+  it("arguments of another shape and endless texts are denied", async () => {
     const call = guardedCall({ tool: "run_command", args: { command: ["ls"] }, tags: ["command"] });
     expect(gate.verdicts(call)).toMatchObject([{ decision: "deny", rule: "command.shape" }]);
-    expect(verdictOf(`echo ${"x".repeat(70_000)}`)).toMatchObject({ decision: "deny", rule: "command.too-long" });
+    expect(await verdictOf(`echo ${"x".repeat(70_000)}`)).toMatchObject({ decision: "deny", rule: "command.too-long" });
   });
 
-  it("an emoji and a line break are no hidden characters", () => {
-    expect(wordFor(verdictOf("git commit -m '⚡️ 👩‍💻 done'\nls"))).toBe("ask normal");
+  it("an emoji and a line break are no hidden characters", async () => {
+    expect(wordFor(await verdictOf("git commit -m '⚡️ 👩‍💻 done'\nls"))).toBe("ask normal");
   });
 });
 
-describe("commands that may show a hidden folder inside the root", () => {
+describe("commands that may show a hidden folder inside the root", async () => {
   const inner = gateWith(["eval/k"]);
 
-  it.each(["rg x", "rg x eval", "ls -R", "ls -R eval", "git diff", "git show HEAD"])("%s asks", (command) => {
-    expect(wordFor(verdictOf(command, undefined, inner))).toBe("ask normal");
+  it.each(["rg x", "rg x eval", "ls -R", "ls -R eval", "git diff", "git show HEAD"])("%s asks", async (command) => {
+    expect(wordFor(await verdictOf(command, undefined, inner))).toBe("ask normal");
   });
 
-  it.each(["rg x src", "ls -R src", "ls eval", "git status", "git log --oneline"])("%s does not", (command) => {
-    expect(wordFor(verdictOf(command, undefined, inner))).toBe("allow");
+  it.each(["rg x src", "ls -R src", "ls eval", "git status", "git log --oneline"])("%s does not", async (command) => {
+    expect(wordFor(await verdictOf(command, undefined, inner))).toBe("allow");
   });
 
-  it.each(["rg x eval/k", "cat eval/k/a.py", "git show HEAD:eval/k/a.py"])("%s is denied", (command) => {
-    expect(wordFor(verdictOf(command, undefined, inner))).toBe("deny");
+  it.each(["rg x eval/k", "cat eval/k/a.py", "git show HEAD:eval/k/a.py"])("%s is denied", async (command) => {
+    expect(wordFor(await verdictOf(command, undefined, inner))).toBe("deny");
   });
 });
 

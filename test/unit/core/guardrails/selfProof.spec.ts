@@ -1,10 +1,12 @@
 import { afterAll, expect, it } from "vitest";
 import { createCommandGate } from "../../../../extension/core/guardrails/commandGate";
+import { createCommandReader } from "../../../../extension/core/guardrails/commandReader";
 import { createPathGuard, createPathPolicy } from "../../../../extension/core/guardrails/pathGuard";
 import type { PathRulesOptions } from "../../../../extension/core/guardrails/pathRules";
 import { findFailedProof } from "../../../../extension/core/guardrails/selfProof";
 import type { RealPaths } from "../../../../extension/core/ports/realPaths";
-import { createGuardedWorkspace } from "../../../support/guardedWorkspace";
+import { TreeSitterGrammar } from "../../../../extension/node/treeSitterGrammar";
+import { commandCall, createGuardedWorkspace } from "../../../support/guardedWorkspace";
 
 const place = createGuardedWorkspace();
 afterAll(() => place.dispose());
@@ -14,10 +16,13 @@ function optionsWith(realPaths: RealPaths): PathRulesOptions {
   return { root: place.root, realPaths, contract, protect: [], hidden: [], stateFolders: [] };
 }
 
-it("the real guards stop every call they are proved with", () => {
+it("the real guards stop every call they are proved with", async () => {
   const paths = createPathPolicy(optionsWith(place.realPaths));
-  const guards = [createPathGuard(paths), createCommandGate({ root: place.root, checks: [], paths, prodPatterns: [] })];
+  const { root, home } = place;
+  const reader = createCommandReader({ root, home, paths, prodPatterns: [], grammar: new TreeSitterGrammar() });
+  const guards = [createPathGuard(paths), createCommandGate({ root, checks: [], paths, reader })];
   expect(guards.flatMap((guard) => guard.mustStop ?? []).length).toBeGreaterThan(5);
+  await reader.prepare(commandCall("ls"));
   expect(findFailedProof(guards)).toBeNull();
 });
 
