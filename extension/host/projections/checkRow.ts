@@ -3,13 +3,13 @@ import { toOneLine } from "../escapeForNotification";
 import { createRow, type Row } from "./row";
 import type { Translate } from "./translate";
 
-/** How one check ended, in the gate's own word. Only `pass` looks like one. */
-export function toCheckRow(run: string, check: CheckResult, t: Translate): Row {
+/** How one check ended, in the gate's own word. Only `pass` looks like one. `parent`: the id of the row it hangs on. */
+export function toCheckRow(run: string, parent: string, check: CheckResult, t: Translate): Row {
   const { name, verdict, reason, provenance } = check;
   const facts = [verdict, ...toFacts(check, t)].join(" · ");
   const label = toOneLine(name);
   return createRow({
-    id: `plan:${run}:check:${name}`,
+    id: `${parent}:check:${name}`,
     run,
     label,
     description: reason === "" ? facts : `${facts} · ${toOneLine(reason, 160)}`,

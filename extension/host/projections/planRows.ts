@@ -1,21 +1,28 @@
 // The plan view: runs → items as declared, claimed or verified → what the gate found, attempt by attempt.
-import type { CheckResult } from "../../core/gate/checkResult";
-import type { RunState, Verification } from "../../core/journal/runState";
+import type { JournaledEvent } from "../../core/journal/event";
+import type { RunState } from "../../core/journal/runState";
 import { toPhase } from "../../core/journal/runState";
 import type { LedgerItem } from "../../core/plan/ledger";
 import { toOneLine } from "../escapeForNotification";
 import type { RunEntry } from "../runs";
-import { toCheckRow } from "./checkRow";
+import { toGateRows } from "./planGateRows";
 import { createRow, type Row } from "./row";
 import { claimedIcon, isMoving, toRunWords, verifiedIcon } from "./runWords";
 import { plainEnglish, type Translate } from "./translate";
 
+/** What was folded into a run's state, oldest first. */
+export type EventsOf = (run: string) => readonly JournaledEvent[];
+
 /** Newest first; a run whose journal has not been read is left out. The first one is open. */
-export function toPlanRows(entries: readonly RunEntry[], t: Translate = plainEnglish): Row[] {
-  return entries.filter(({ whole }) => whole).map((entry, at) => toPlanRow(entry, at === 0, t));
+export function toPlanRows(
+  entries: readonly RunEntry[],
+  eventsOf: EventsOf = () => [],
+  t: Translate = plainEnglish,
+): Row[] {
+  return entries.filter(({ whole }) => whole).map((entry, at) => toPlanRow(entry, eventsOf(entry.id), at === 0, t));
 }
 
-export function toPlanRow(entry: RunEntry, isFirst: boolean, t: Translate): Row {
+function toPlanRow(entry: RunEntry, events: readonly JournaledEvent[], isFirst: boolean, t: Translate): Row {
   const { title, state, marks, icon, color } = toRunWords(entry, t);
   const words = [state, ...marks].filter((word) => word !== "").join(" · ");
   const stoppedBy = entry.problem ?? entry.state.end?.stoppedBy ?? "";
@@ -31,7 +38,7 @@ export function toPlanRow(entry: RunEntry, isFirst: boolean, t: Translate): Row 
     collapsible: isFirst ? "expanded" : "collapsed",
     contextValue: `run.${entry.mode}`,
     opens: "run",
-    children: [...entry.state.ledger.items.map((item) => toItemRow(entry, item, t)), ...toGateRows(entry, t)],
+    children: [...entry.state.ledger.items.map((item) => toItemRow(entry, item, t)), ...toGateRows(entry, events, t)],
   });
 }
 
@@ -96,87 +103,3 @@ function toClaimedLook(state: RunState, t: Translate): ItemLook {
   const reason = toOneLine(last.reason, 160);
   return { word: t("claimed, not verified: {0}", reason), icon: "error", color: "testing.iconFailed" };
 }
-
-/** What will judge the run, what judges it now, or what judged it last. */
-function toGateRows(entry: RunEntry, t: Translate): Row[] {
-  const { state } = entry;
-  const last = state.lastVerification;
-  if (state.spec?.completion === null) return [toUngatedRow(entry, t)];
-  if (state.verifying) return [toVerifyingRow(entry, t)];
-  if (last !== null) return [toAttemptRow(entry, last, t)];
-  return state.plan === null ? [] : [toFrozenRow(entry, t)];
-}
-
-function toUngatedRow(entry: RunEntry, t: Translate): Row {
-  return createRow({
-    id: `plan:${entry.id}:gate`,
-    run: entry.id,
-    label: t("Nothing is verified in this run"),
-    description: t("verify: off"),
-    icon: "circle-slash",
-    contextValue: "gate",
-  });
-}
-
-function toFrozenRow(entry: RunEntry, t: Translate): Row {
-  const { id, state } = entry;
-  const checks = state.plan?.checks ?? [];
-  const names = [...(state.plan?.require ?? []), ...checks.map(({ name }) => name)];
-  const description = checks.length === 0 ? t("structural checks alone") : t("{0} frozen", checks.length);
-  return createRow({
-    id: `plan:${id}:gate`,
-    run: id,
-    label: t("Checks"),
-    description,
-    accessibilityLabel: t("Checks of this run: {0}. {1}", names.map((name) => toOneLine(name)).join(", "), description),
-    icon: "law",
-    contextValue: "gate",
-    children: names.map((name) =>
-      createRow({
-        ...{ id: `plan:${id}:check:${name}`, run: id, label: toOneLine(name), description: t("not judged yet") },
-        ...{ icon: "circle-large-outline", contextValue: "check" },
-      }),
-    ),
-  });
-}
-
-function toVerifyingRow(entry: RunEntry, t: Translate): Row {
-  const { id, state } = entry;
-  return createRow({
-    id: `plan:${id}:gate`,
-    run: id,
-    label: t("Attempt {0} of {1}", state.attempts + 1, toMost(state)),
-    description: isMoving(entry) ? t("verifying") : t("verification was cut off"),
-    icon: isMoving(entry) ? "sync~spin" : "debug-pause",
-    collapsible: "expanded",
-    contextValue: "gate",
-    children: toCheckRows(id, state.checks, t),
-  });
-}
-
-function toAttemptRow({ id, state }: RunEntry, last: Verification, t: Translate): Row {
-  const label = last.charged
-    ? t("Attempt {0} of {1}", last.attempt, toMost(state))
-    : t("Attempt {0} of {1}, not counted", last.attempt, toMost(state));
-  const look: ItemLook = last.passed
-    ? { word: t("verified"), ...verifiedIcon }
-    : { word: t("not verified: {0}", toOneLine(last.reason)), icon: "error", color: "testing.iconFailed" };
-  return createRow({
-    id: `plan:${id}:gate`,
-    run: id,
-    label,
-    description: look.word,
-    tooltip: last.passed ? `${label}\n${look.word}` : `${label}\n${toOneLine(last.reason, 2_000)}`,
-    icon: look.icon,
-    color: look.color,
-    collapsible: last.passed ? "collapsed" : "expanded",
-    contextValue: "gate",
-    children: toCheckRows(id, last.checks, t),
-  });
-}
-
-function toCheckRows(id: string, checks: readonly CheckResult[], t: Translate): Row[] {
-  return checks.map((check) => toCheckRow(id, check, t));
-}
-
-const toMost = (state: RunState): number => state.spec?.completion?.maxAttempts ?? 1;

@@ -19,7 +19,7 @@ const redrawEveryMs = 100;
 export function registerViews(context: vscode.ExtensionContext, runs: Runs): void {
   const t: Translate = (message, ...values) => vscode.l10n.t(message, ...values);
   const add = (id: string, toRows: ToRows, drawFrame?: DrawFrame) => addView({ context, runs, id, toRows, drawFrame });
-  const drawPlan = add("donegate.plan", (entries) => toPlanRows(entries, t));
+  const drawPlan = add("donegate.plan", (entries) => toPlanRows(entries, (id) => runs.events(id), t));
   const drawApprovals = add("donegate.approvals", (entries) => toApprovalRows(entries, t), drawBadge);
   const drawDenials = add("donegate.denials", (entries) => toDenialRows(entries, t));
   const drawRuns = add("donegate.runs", (entries) => toRunRows(entries, t));

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { CheckResult } from "../../../extension/core/gate/checkResult";
+import type { Event } from "../../../extension/core/journal/event";
+import { foldAll } from "../../../extension/core/journal/fold";
 import type { RunState, Verification } from "../../../extension/core/journal/runState";
 import type { LedgerItem } from "../../../extension/core/plan/ledger";
 import { toPlanRows } from "../../../extension/host/projections/planRows";
 import type { Row } from "../../../extension/host/projections/row";
 import type { RunEntry } from "../../../extension/host/runs";
 import { callRequest, entryOf, stateOf } from "../../support/editorRuns";
+import { journaled } from "../../support/journaled";
 
 const item = (change: Partial<LedgerItem>): LedgerItem => ({
   ...{ id: "T1", text: "Write the script", status: "pending", verified: false },
@@ -190,6 +193,67 @@ describe("the gate", () => {
     const [other, pass] = gate?.children ?? [];
     expect(other?.icon).not.toBe(pass?.icon);
     expect(other?.description).toContain(verdict);
+  });
+});
+
+describe("earlier attempts", () => {
+  const attempt = (number: number, result: CheckResult, end: Partial<Verification>): Event[] => [
+    { type: "verification_start", attempt: number, tree: "tree" },
+    { type: "check_end", check: result, attempt: number, callId: null },
+    toEnd({ ...failed, attempt: number, ...end }),
+  ];
+  const toEnd = ({ checks: _checks, ...end }: Verification): Event => ({ type: "verification_end", ...end });
+  const red = check({ verdict: "fail", exitCode: 1, reason: "3.0 is not 3" });
+  const rowsAfter = (...events: Event[]): readonly Row[] => {
+    const lines = journaled(...events);
+    return toPlanRows([entryOf({ state: foldAll(lines) })], () => lines)[0]?.children ?? [];
+  };
+  const pass = { passed: true, reason: "" };
+
+  it("stay beside the newest one, each with what its checks found", () => {
+    const rows = rowsAfter(...attempt(1, red, {}), ...attempt(2, check({}), pass));
+    expect(rows.map(({ label, description }) => [label, description])).toEqual([
+      ["Attempt 1 of 3", "not verified: tests: exit code 1"],
+      ["Attempt 2 of 3", "verified"],
+    ]);
+    expect(rows.map(({ children }) => children.map(({ icon }) => icon))).toEqual([["x"], ["check"]]);
+    expect(rows.map(({ collapsible }) => collapsible)).toEqual(["collapsed", "collapsed"]);
+    const ids = flatten(rows).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("stay while the next one runs, and only that one spins", () => {
+    const rows = rowsAfter(...attempt(1, red, {}), { type: "verification_start", attempt: 2, tree: "tree" });
+    expect(rows.map(({ label, icon }) => [label, icon])).toEqual([
+      ["Attempt 1 of 3", "error"],
+      ["Attempt 2 of 3", "sync~spin"],
+    ]);
+  });
+
+  it("keep one that was not counted and one that was cut off apart from those that judged", () => {
+    const rows = rowsAfter(
+      ...attempt(1, red, { charged: false }),
+      ...attempt(1, red, { cancelled: true, charged: false }),
+      ...attempt(1, check({}), pass),
+    );
+    expect(rows.map(({ label, description, icon }) => [label, description, icon])).toEqual([
+      ["Attempt 1 of 3, not counted", "not verified: tests: exit code 1", "error"],
+      ["Attempt 1 of 3", "verification was cut off", "debug-pause"],
+      ["Attempt 1 of 3", "verified", "verified-filled"],
+    ]);
+  });
+
+  it("are left out of checks that the agent ran by itself", () => {
+    const own: Event = { type: "check_end", check: red, attempt: null, callId: "c1" };
+    const [row] = rowsAfter(...attempt(1, check({}), pass), own);
+    expect(row?.children.map(({ icon }) => icon)).toEqual(["check"]);
+  });
+
+  it("say in words what they show", () => {
+    for (const row of flatten(rowsAfter(...attempt(1, red, {}), ...attempt(2, red, {})))) {
+      expect(row.accessibilityLabel).toContain(row.label);
+      expect(row.accessibilityLabel.length).toBeGreaterThan(row.label.length);
+    }
   });
 });
 
