@@ -297,6 +297,8 @@ export class LiveRuns implements Runs {
     }
     if (!this.around.isTrusted()) return restricted;
     await driven?.closed;
+    // Its holder may have gone since the last look.
+    if (this.find(id)?.mode === "watching") await this.#reread(id);
     const entry = this.find(id);
     if (entry === null) return refuse("journal", `there is no run ${id} here`);
     if (entry.mode === "unreadable") return refuse("journal", entry.problem ?? "its journal cannot be read");

@@ -4,7 +4,10 @@ import type { Disposable } from "./runs";
 
 const shortestGapMs = 200;
 
-/** Rereads after each change, one at a time, and the slower it is the more seldom: at most a tenth of the time goes into it. */
+/**
+ * Rereads after each change, one at a time, and the slower it is the more seldom: at most a tenth of the time goes into
+ * it. News of the holder waits for no pause: a person may act on the run as soon as nobody holds it.
+ */
 export function watchJournal(
   engine: Pick<RunEngine, "watch">,
   journal: string,
@@ -12,26 +15,32 @@ export function watchJournal(
 ): Disposable {
   let isReading = false;
   let isStale = false;
+  let isUrgent = false;
   let isDisposed = false;
   let timer: NodeJS.Timeout | null = null;
 
   const read = async (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
     timer = null;
     isReading = true;
     isStale = false;
+    isUrgent = false;
     const startedAt = performance.now();
     await reread();
     const tookMs = performance.now() - startedAt;
     isReading = false;
-    if (!isDisposed) timer = setTimeout(rest, Math.max(shortestGapMs, 9 * tookMs));
+    if (isDisposed) return;
+    timer = setTimeout(rest, isUrgent ? 0 : Math.max(shortestGapMs, 9 * tookMs));
   };
   const rest = (): void => {
     timer = null;
     if (isStale) void read();
   };
-  const watch = engine.watch(journal, () => {
+  const watch = engine.watch(journal, (what) => {
+    if (isDisposed) return;
     isStale = true;
-    if (!isReading && timer === null && !isDisposed) void read();
+    isUrgent ||= what === "holder";
+    if (!isReading && (timer === null || isUrgent)) void read();
   });
   return {
     dispose: () => {

@@ -110,7 +110,7 @@ export interface RunEngine {
   start(request: StartRequest): Promise<Driving>;
   resume(journal: string, request: ResumeRequest): Promise<Driving>;
   /** Calls back once, and when the journal grew or its holder changed, until disposed. */
-  watch(journal: string, onChange: () => void): Disposable;
+  watch(journal: string, onChange: (what: "journal" | "holder") => void): Disposable;
   /** Asks the holder to let go, and waits for it, at most ten seconds. */
   askToLeave(journal: string): Promise<{ ok: true } | { ok: false; message: string }>;
   verify(request: VerifyRequest, signal: AbortSignal): Promise<VerifyReport>;

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { isSameStart, listProcesses, readStartTime } from "./processTable";
+import { isRunning, isSameStart, readStartTime } from "./processTable";
 
 export type LockResult = { ok: true } | { ok: false; pid: number; since: string };
 
@@ -97,8 +97,7 @@ export class JournalLock {
 
   private async hasEnded(holder: Holder | null): Promise<boolean> {
     if (holder === null || holder.host !== hostname()) return this.isSilent();
-    if (!isRunning(holder.pid)) return true;
-    if ((await listProcesses()).some(({ pid, alive }) => pid === holder.pid && !alive)) return true;
+    if (!(await isRunning(holder.pid))) return true;
     const startedAt = await readStartTime(holder.pid);
     return startedAt !== null && holder.startedAt !== null && !isSameStart(startedAt, holder.startedAt);
   }
@@ -143,15 +142,6 @@ async function createExclusively(path: string, text: string): Promise<boolean> {
   } catch (error: unknown) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error: unknown) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

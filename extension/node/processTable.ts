@@ -34,6 +34,31 @@ function listFromProc(): ProcessRow[] {
   });
 }
 
+/** Whether a process runs; one that has ended and only waits to be collected does not, one that is stopped does. */
+export async function isRunning(pid: number): Promise<boolean> {
+  if (!answersSignals(pid)) return false;
+  if (process.platform === "win32") return true;
+  if (process.platform === "linux") {
+    const state = readStat(pid)?.[0];
+    // Where it may not be looked at, that it can be signalled has to do.
+    return state !== "Z" && state !== "X";
+  }
+  const { stdout } = await promisify(execFile)("ps", ["-o", "stat=", "-p", String(pid)]).catch(
+    // ps exits with 1 when there is no such process.
+    () => ({ stdout: "Z" }),
+  );
+  return !stdout.trim().startsWith("Z");
+}
+
+function answersSignals(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error: unknown) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
 /**
  * When a process started, milliseconds since 1970, or null when there is no such process or nobody can say.
  * Not exact: the clock may have been set since, so compare with `isSameStart`.

@@ -3,11 +3,11 @@ import { dirname } from "node:path";
 import { FileJournalStore } from "./fileJournalStore";
 
 const pollMs = 500;
-/** Asking who holds the lock costs a look at the process table. */
-const pollsPerHolder = 4;
+/** Asking whether the holder lives costs a process of its own on some systems. */
+const pollsPerHolder = 2;
 
 /** Calls back once at the start, and when the journal has another size or another holder. File events come first, polling is the safety net. */
-export function watchJournalFile(journal: string, onChange: () => void): { dispose(): void } {
+export function watchJournalFile(journal: string, onChange: (what: "journal" | "holder") => void): { dispose(): void } {
   const store = new FileJournalStore({ file: journal });
   let size = sizeOf(journal);
   let holder: string | null | undefined;
@@ -20,13 +20,13 @@ export function watchJournalFile(journal: string, onChange: () => void): { dispo
     size = now;
     // Who is told of the new size may look before the lock is released, and that must not be the last look.
     holder = undefined;
-    onChange();
+    onChange("journal");
   };
   const lookAtHolder = async (): Promise<void> => {
     const found = (await store.holder())?.since ?? null;
     const changed = found !== holder;
     holder = found;
-    if (changed && !isDisposed) onChange();
+    if (changed && !isDisposed) onChange("holder");
   };
   const poll = setInterval(() => {
     look();
