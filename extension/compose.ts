@@ -38,7 +38,7 @@ import {
   type Basics,
   type RunPorts,
 } from "./node/runPorts";
-import { askHolderToLeave, forgetRequest, onAskedToLeave } from "./node/takeOver";
+import { askHolderToLeave, onAskedToLeave } from "./node/takeOver";
 import { watchJournalFile } from "./node/watchJournal";
 
 export interface EngineOptions {
@@ -116,7 +116,6 @@ async function resume(path: string, request: ResumeRequest, basics: Basics, opti
   const journal = await lock(path);
   if (!journal.ok) return journal;
   const { store } = journal;
-  await forgetRequest(path);
   const prepared = await prepareResume(await loadJournal(store, basics.hasher), request, basics);
   if (!prepared.ok) {
     await store.close();

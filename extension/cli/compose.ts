@@ -20,6 +20,8 @@ export function composeFreeze({ files, hasher, ids }: Basics): FreezePorts {
   return { files, hasher, commands: new NodeCommandRunner({ runTag: ids.runId() }) };
 }
 
+export { onAskedToLeave } from "../node/takeOver";
+
 export interface ComposedCheck extends CheckPorts {
   /** Ends what the checks left running. */
   end(): Promise<void>;

@@ -6,7 +6,7 @@ import { attachApprover } from "../core/loop/approver";
 import type { AgentRun } from "../core/loop/run";
 import { writeJson } from "./cliCommand";
 import type { CliIo, Sink } from "./cliIo";
-import type { ComposedRun } from "./compose";
+import { onAskedToLeave, type ComposedRun } from "./compose";
 import { toExitCode } from "./exitCodes";
 import { tellEvent } from "./story";
 import { bad, plain, quiet, writeLines } from "./storyLine";
@@ -41,13 +41,34 @@ export async function followRun(run: AgentRun, { io, composed, wantsJson }: Foll
     writeLines(sink, [plain("Stopping; a second signal ends the process at once.")]);
     void run.send({ type: "stop" });
   });
+  let isTakenOver = false;
+  const stopLooking = onAskedToLeave(composed.ports.journal.location, () => {
+    isTakenOver = true;
+    writeLines(sink, [plain("Another process takes this run over; stopping here.")]);
+    void run.leave();
+  });
   const state = await run.settled;
+  stopLooking();
   detach?.();
-  const stale = await isStale(state, composed.ports.snapshots);
+  // Who takes it over waits for the lock, and its verdict is no longer this process's.
+  const stale = isTakenOver ? null : await isStale(state, composed.ports.snapshots);
   const survivors = await composed.end();
   release();
   if (survivors.length > 0) writeLines(sink, [bad(`Still running, could not be ended: ${survivors.join(", ")}`)]);
-  return report(state, stale, { io, composed, wantsJson }, shown);
+  return report(isTakenOver ? asTakenOver(state) : state, stale, { io, composed, wantsJson }, shown);
+}
+
+/** What this process tells of a run that goes on elsewhere; the journal gets no end from here. */
+function asTakenOver(state: RunState): RunState {
+  if (state.end !== null) return state;
+  const stoppedBy = "another process has taken this run over; it goes on there";
+  return {
+    ...state,
+    end: {
+      ...{ status: "interrupted", limit: null, stoppedBy, reasons: [stoppedBy], review: false },
+      ...{ outcome: "interrupted", text: state.text },
+    },
+  };
 }
 
 /** Answers how to detach. */

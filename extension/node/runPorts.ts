@@ -20,6 +20,7 @@ import { clearPendingWrites, PendingWrites } from "./pendingWrites";
 import { RandomIds } from "./randomIds";
 import { RipgrepSearch } from "./ripgrepSearch";
 import { pendingWrites, stateFolder, workspaceState } from "./statePaths";
+import { forgetRequest } from "./takeOver";
 import { SystemClock } from "./systemClock";
 import { TreeSitterGrammar } from "./treeSitterGrammar";
 
@@ -118,6 +119,7 @@ export async function openJournal(path: string): Promise<OpenedJournal> {
     const locked = await store.lock();
     if (locked.ok) {
       await clearPendingWrites(pendingWrites());
+      await forgetRequest(path);
       return { ok: true, store };
     }
     const message = `another process holds ${path}: pid ${locked.pid}, since ${locked.since}. Wait until it has ended, or stop it`;
