@@ -3,11 +3,10 @@ import type { JournaledEvent } from "../core/journal/event";
 import type { RunState } from "../core/journal/runState";
 import { pendingApprovals } from "../core/journal/runState";
 import type { Command, CommandAnswer } from "../core/loop/command";
-import { decideCommand } from "../core/loop/decideCommand";
-import { toEndEvents } from "../core/loop/performEnding";
 import type { Signal } from "../core/loop/signal";
 import { watchJournal } from "./liveRunsWatch";
 import { RunEntries } from "./liveRunsEntries";
+import { modeOf, toOpening } from "./liveRunsOpening";
 import type { ConfigFile, DrivenRun, Driving, FoundRun, ModelChoice, Opening, RunEngine } from "./runEngine";
 import type {
   Disposable,
@@ -21,6 +20,7 @@ import type {
   VerifyReport,
 } from "./runs";
 import type { Settings } from "./settings";
+import { failed, refuse, restricted, shorten, toText } from "./startRefusals";
 
 /** Other processes write histories too: whoever asks later than this gets them read again. */
 const reloadAfterMs = 3_000;
@@ -462,34 +462,3 @@ export class LiveRuns implements Runs {
     for (const listener of this.#noticeListeners) listener({ kind, id, message });
   }
 }
-
-/** `unended`: what a run without its last word is. Pending is not the last word. */
-function modeOf(state: RunState, unended: "live" | "paused"): RunMode {
-  if (state.end === null) return unended;
-  return state.end.status === "pending" ? "paused" : "ended";
-}
-
-function toOpening(state: RunState, command: Command, now: number): Opening {
-  if (state.end !== null && state.end.status !== "pending" && command.type !== "steer") {
-    return { ok: false, message: `the run has ended (${state.end.status})` };
-  }
-  if (command.type === "stop" || command.type === "close") {
-    const ending = { kind: command.type === "stop" ? ("interrupted" as const) : ("closed" as const) };
-    return { ok: true, events: toEndEvents(state, ending) };
-  }
-  const decided = decideCommand(state, command, now);
-  return decided.ok ? decided : { ok: false, message: decided.reason };
-}
-
-function refuse(code: StartRefusal["code"], message: string): StartRefusal {
-  return { ok: false, code, message };
-}
-
-const restricted = refuse(
-  "restricted",
-  "this folder is in Restricted Mode, where nothing runs: trust it first, if you do",
-);
-
-const failed = (error: unknown): StartRefusal => refuse("journal", toText(error));
-const toText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-const shorten = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
