@@ -62,7 +62,7 @@ export async function deactivate(): Promise<void> {
 
 /** One list of files per folder; the engine is loaded only when a run there has no last word. */
 async function lookAfterStart(made: LazyRuns, context: vscode.ExtensionContext): Promise<void> {
-  const { hasOpenRun } = await import("./node/runList");
+  const { hasOpenRun } = await import("./node/journalEnds");
   for (const folder of folders()) {
     const root = await realpath(folder).catch(() => null);
     if (root !== null && (await hasOpenRun(root))) return made.load();
