@@ -1,6 +1,6 @@
-// Builds every bundle. Flags: --watch, --production, --only <name> (extension, cli, webview, neutral; may repeat),
-// --into <folder> in place of dist.
-import { chmod, copyFile, mkdir, rm } from "node:fs/promises";
+// Builds every bundle. Flags: --watch, --production, --only <name> (extension, engine, cli, webview, neutral; may
+// repeat), --into <folder> in place of dist, --metafile to write beside each bundle what it is made of.
+import { chmod, copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,6 +15,7 @@ const { values: flags } = parseArgs({
     production: { type: "boolean", default: false },
     only: { type: "string", multiple: true, default: [] },
     into: { type: "string", default: "dist" },
+    metafile: { type: "boolean", default: false },
   },
 });
 
@@ -46,10 +47,19 @@ const corePackages = ["zod", "yaml", "diff", "picomatch"];
 
 /** @type {Record<string, import("esbuild").BuildOptions>} */
 const bundles = {
+  /** What VS Code loads at activation. It stays small: the rest is required from dist/engine.js on first use. */
   extension: {
     ...nodeBundle,
     entryPoints: ["extension/main.ts"],
     outfile: "dist/extension.js",
+    external: ["vscode"],
+    banner: { js: moduleUrlBanner },
+    plugins: [engineApartPlugin()],
+  },
+  engine: {
+    ...nodeBundle,
+    entryPoints: ["extension/engine.ts"],
+    outfile: "dist/engine.js",
     external: ["vscode"],
     banner: { js: moduleUrlBanner },
   },
@@ -82,6 +92,20 @@ const bundles = {
     plugins: [pureCorePlugin()],
   },
 };
+
+/** Leaves `import("./engine")` to Node: with one file per CommonJS bundle, esbuild would put the engine into the entry. */
+function engineApartPlugin() {
+  return {
+    name: "engine-apart",
+    setup(builder) {
+      builder.onResolve({ filter: /^\.\/engine$/ }, ({ kind }) =>
+        kind === "dynamic-import"
+          ? { path: "./engine.js", external: true }
+          : { errors: [{ text: 'the engine is loaded on first use: write `await import("./engine")`' }] },
+      );
+    },
+  };
+}
 
 /** Refuses every import of core that is neither core's own nor one of its four packages. */
 function pureCorePlugin() {
@@ -119,13 +143,17 @@ async function main() {
   if (missing.length > 0) throw new Error(`missing entry: ${missing.join(", ")}`);
 
   if (flags.only.length === 0 && !flags.watch) await rm(resolve(root, flags.into), { recursive: true, force: true });
-  if (names.includes("cli") || names.includes("extension")) await copyGrammar(resolve(root, flags.into, "grammar"));
+  if (names.includes("cli") || names.includes("engine")) await copyGrammar(resolve(root, flags.into, "grammar"));
   if (flags.watch) {
     for (const name of names) await (await context({ ...bundles[name], logLevel: "info" })).watch();
     return;
   }
   const outfile = (name) => join(flags.into, relative("dist", bundles[name].outfile));
-  const results = await Promise.allSettled(names.map((name) => build({ ...bundles[name], outfile: outfile(name) })));
+  const buildOne = async (name) => {
+    const { metafile } = await build({ ...bundles[name], outfile: outfile(name), metafile: flags.metafile });
+    if (metafile) await writeFile(resolve(root, `${outfile(name)}.meta.json`), JSON.stringify(metafile));
+  };
+  const results = await Promise.allSettled(names.map(buildOne));
   const failed = names.filter((_, index) => results[index].status === "rejected");
   if (failed.length > 0) throw new Error(`could not build: ${failed.join(", ")}`);
   if (names.includes("cli")) await chmod(resolve(root, outfile("cli")), 0o755);

@@ -25,6 +25,7 @@ const required = [
   "extension/changelog.md",
   "extension/LICENSE.txt",
   "extension/dist/extension.js",
+  "extension/dist/engine.js",
   "extension/dist/webview.js",
   "extension/dist/grammar/web-tree-sitter.wasm",
   "extension/dist/grammar/tree-sitter-bash.wasm",
@@ -45,7 +46,7 @@ function main() {
   const start = (script, words, cwd) => run(node, [join(root, script), ...words], { cwd, env });
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(join(stage, "dist"), { recursive: true });
-  const only = ["--only", "extension", "--only", "webview"];
+  const only = ["extension", "engine", "webview"].flatMap((name) => ["--only", name]);
   start("esbuild.mjs", ["--production", ...only, "--into", join(stage, "dist")], root);
   fillStage();
   rmSync(out, { force: true });

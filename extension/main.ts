@@ -31,7 +31,7 @@ export function activate(context: vscode.ExtensionContext): DonegateApi {
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
   const around = createSurroundings(context, settings, acceptance, onError);
   const made = new LazyRuns(async () => {
-    const { composeRuns } = await import("./compose");
+    const { composeRuns } = await import("./engine");
     return composeRuns(around, {
       ...{ env: process.env, demoDeltaMs: toDemoDelta(process.env["DONEGATE_DEMO_DELTA_MS"]) },
       openEditors: (root, { files, hasher }) => new VscodeOpenEditors(root, files, hasher),
@@ -40,7 +40,11 @@ export function activate(context: vscode.ExtensionContext): DonegateApi {
   runs = made;
 
   const approvals = registerApprovalCommands(context, made);
-  const transcript = registerTranscript(context, made, { log, review: (request) => approvals.review(request) });
+  const transcript = registerTranscript(context, made, {
+    log,
+    review: (request) => approvals.review(request),
+    loadPanels: async () => (await import("./engine")).TranscriptPanels,
+  });
   registerViews(context, made);
   context.subscriptions.push(log, made, registerContextKeys(made), presentNotices(made));
   const commandParts = {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const bundles = ["dist/extension.js", "dist/cli.js", "dist/webview.js"];
+const bundles = ["dist/extension.js", "dist/engine.js", "dist/cli.js", "dist/webview.js"];
 
 /** Each bundle under `root` as { name, bytes, gzip }, or { name, why } where there is nothing to measure. */
 export function bundleSizes(root) {

@@ -19,7 +19,7 @@ function watchWork(): { seen: string[]; stop(): void } {
   const watch = <K extends string>(module: Record<K, (...words: never[]) => unknown>, name: K): (() => void) => {
     const original = module[name];
     module[name] = function (this: unknown, ...words: never[]) {
-      const ours = (new Error().stack ?? "").split("\n").find((line) => line.includes("dist/extension.js"));
+      const ours = (new Error().stack ?? "").split("\n").find((line) => /dist\/(?:extension|engine)\.js/.test(line));
       if (ours !== undefined) seen.push(`${name}: ${ours.trim()}`);
       return original.apply(this, words);
     };

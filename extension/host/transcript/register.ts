@@ -9,6 +9,8 @@ export interface TranscriptParts {
   log: vscode.LogOutputChannel;
   /** Opens the review of a request; the transcript itself never approves what needs one. */
   review(request: RequestRef): Promise<void>;
+  /** Called when the first transcript opens: the panels lie in a bundle of their own. */
+  loadPanels(): Promise<typeof TranscriptPanels>;
 }
 
 export interface Transcript {
@@ -19,8 +21,8 @@ export interface Transcript {
 export function registerTranscript(context: vscode.ExtensionContext, runs: Runs, parts: TranscriptParts): Transcript {
   let panels: Promise<TranscriptPanels> | null = null;
   const load = (): Promise<TranscriptPanels> => {
-    panels ??= import("./transcriptPanels").then((loaded) => {
-      const made = new loaded.TranscriptPanels({ ...parts, runs, extensionUri: context.extensionUri });
+    panels ??= parts.loadPanels().then((Panels) => {
+      const made = new Panels({ ...parts, runs, extensionUri: context.extensionUri });
       context.subscriptions.push(made);
       return made;
     });
