@@ -11,6 +11,7 @@ import { toApprovalRequest } from "./approvalRequest";
 import { callKey, failedCall, resolveCall, type ResolvedCall } from "./guardedCall";
 import { toPath } from "./relativePath";
 import { asRecord } from "./asRecord";
+import { repeatedInReply } from "./repeatedCall";
 import type { BeforeTool, BeforeToolAnswer, RunContext } from "./runContext";
 
 type Resolved = Extract<ResolvedCall, { ok: true }>;
@@ -20,6 +21,10 @@ export async function performProposal(callId: string, context: RunContext, signa
   if (call === null) return;
   const resolved = resolveCall(context, call);
   if (!resolved.ok) return context.emit(failedCall(call, resolved.code, resolved.message));
+  // A run without a workspace sends what a plain loop would send (design 3.2, rule 1), so it runs what that would run.
+  const isOnWorkspace = context.workspace !== null;
+  const repeated = isOnWorkspace ? repeatedInReply(context.state(), call, resolved.tool, resolved.args) : null;
+  if (repeated !== null) return context.emit(failedCall(call, "refused", repeated));
   const judged = await judgeFinal(context, call, resolved, signal);
   if (signal.aborted) return;
   if (!judged.ok) return context.emit(failedCall(call, judged.code, judged.message));
