@@ -14,6 +14,8 @@ const deadlineMs = 4 * 60_000;
 const linesOnFailure = 60;
 const output = join(root, "test-output", "host.json");
 const built = join(root, "dist", "test", "host");
+/** In the browser VS Code saves by itself after a second, and a slow machine would lose what a test left unsaved. */
+const settings = { "files.autoSave": "off" };
 
 async function main(words) {
   mkdirSync(join(root, "test-output"), { recursive: true });
@@ -60,6 +62,8 @@ async function buildSuite() {
 
 async function runOnDesktop(vscodeExecutablePath, { place, folder, env }) {
   const { runTests } = await import("@vscode/test-electron");
+  mkdirSync(join(place, "user", "User"), { recursive: true });
+  writeFileSync(join(place, "user", "User", "settings.json"), JSON.stringify(settings));
   return runTests({
     vscodeExecutablePath,
     extensionDevelopmentPath: root,
@@ -84,7 +88,7 @@ async function runInServer(toolchain, { place, folder, env }) {
   const { main, chromium } = installVscodeServer(toolchain);
   const dataDir = join(place, "server");
   const server = await startVscodeServer({
-    ...{ node: toolchain.node, main, dataDir, trustsAll: true, readsPayload: true },
+    ...{ node: toolchain.node, main, dataDir, settings, trustsAll: true, readsPayload: true },
     env: { ...toolchain.env, ...env },
   });
   let browser;
