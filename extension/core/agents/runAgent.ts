@@ -43,6 +43,8 @@ export interface RunAgentOptions {
   onAsk?: RunSpec["onAsk"];
   budget?: BudgetConfig;
   retry?: RetryPolicy;
+  /** The model's context in tokens; without it the run compacts when a server refuses a request as too long. */
+  contextWindow?: number;
   /** Longest silence of the model server, milliseconds. */
   stallMs?: number;
   ports: { clock: Clock; ids: Ids; hasher: Hasher; journal?: JournalStore; tools?: ToolPorts };
@@ -147,6 +149,7 @@ function toSpec(options: RunAgentOptions, tools: ToolRegistry): RunSpec {
     config: null,
     onAsk: options.onAsk ?? "wait",
     allowContractChange: [],
+    ...(options.contextWindow === undefined ? {} : { contextWindow: checkWindow(options.contextWindow) }),
   };
 }
 
@@ -178,6 +181,11 @@ function toCompletion(options: CompletionOptions, tools: ToolRegistry): Completi
     throw new AgentError("configuration", "completion.verify has to be `todos` or a function");
   }
   return { maxAttempts, require: [], commands: false, functions: [verifierName] };
+}
+
+function checkWindow(tokens: number): number {
+  if (Number.isInteger(tokens) && tokens > 0) return tokens;
+  throw new AgentError("configuration", `contextWindow has to be a whole number of tokens above 0, it is ${tokens}`);
 }
 
 export function toRuleIds(guardrails: RunAgentOptions["guardrails"] = []): string[] {

@@ -6,6 +6,7 @@ import type { CheckResult } from "../gate/checkResult";
 import type { Receipt } from "../gate/receipts/receipt";
 import type { Level } from "../guardrails/verdict";
 import type { ReasoningKey } from "../loop/modelReply";
+import type { TextCall } from "../loop/textCall";
 import type { Ledger } from "../plan/ledger";
 import type { ModelFailure } from "../ports/modelClient";
 import type { FileDigest, FileIntent } from "../tools/toolDef";
@@ -52,6 +53,8 @@ export interface RunSpec {
   onAsk: "wait" | "suspend" | "deny";
   /** Contract files whose change a person allowed beforehand. */
   allowContractChange: readonly string[];
+  /** The model's context in tokens; absent: unknown until a server names it. */
+  contextWindow?: number;
   /** `ask`: a person confirms every change by a file tool. Absent: allow. */
   edits?: "allow" | "ask";
 }
@@ -99,6 +102,8 @@ export interface EventMap {
     notes: readonly string[];
     /** How many of the people's messages so far were in the request; what came since is still to be told. Absent: all. */
     heard?: number;
+    /** A call that the model wrote into its text instead of making it; absent: none. */
+    textCall?: TextCall;
   };
   model_decision:
     | { turn: number; action_type: "final_answer"; action: { text: string } }
@@ -192,7 +197,22 @@ export interface EventMap {
   human_message: { text: string; by: string };
   human_accepted: { by: string; what: string };
   limit_reached: { limit: Limit; sentence: string };
-  compaction: { turns: number };
+  compaction: {
+    /** How many turns were taken out of what the model is sent. */
+    turns: number;
+    /** What is said in their place. */
+    summary: string;
+    /** Where in the history the messages begin that stay; a person may add to its end meanwhile. */
+    from: number;
+    /** Tool results among them are cut to so many characters; null: none is. */
+    resultLimit: number | null;
+    /** The model's context in tokens, null when unknown. */
+    window: number | null;
+    /** Estimated tokens of the request that did not fit. */
+    tokens: number;
+    /** A server refused that request; false: it was made shorter ahead of that. */
+    refused: boolean;
+  };
   child_start: { child: string; agent: string; journal: string };
   child_end: { child: string; status: RunStatus };
   agent_end: {

@@ -2,9 +2,10 @@
 import type { Envelope } from "./envelope";
 import type { Folds } from "./fold";
 import type { Event, ReplyCallRecord } from "./event";
-import { assistantMessage, closeTurn, findCall, takeUnheard, updateCall } from "./history";
+import type { TextCall } from "../loop/textCall";
+import { appendUser, assistantMessage, closeTurn, findCall, takeUnheard, updateCall } from "./history";
 import type { CallState, Denial, RunState } from "./runState";
-import { noteDenied, noteResult, noteUnusable, type SettledCall } from "./stuck";
+import { noteDenied, noteReply, noteResult, noteUnusable, type SettledCall } from "./stuck";
 
 type CallEvent = "model_reply" | "model_decision" | "tool_start" | "tool_end" | "guardrail_denied" | "todos_updated";
 
@@ -35,16 +36,19 @@ export const callFolds: Folds<CallEvent> = {
 
 function foldReply(state: RunState, event: Event<"model_reply"> & Redactable): RunState {
   const calls = event.calls.map((call, at) => toCallState(call, lacksSecret(event, `calls[${at}].args`)));
-  const { heard: before, unheard } = takeUnheard(closeUnansweredTurn(state), state.said - (event.heard ?? state.said));
+  const count = state.said.length - (event.heard ?? state.said.length);
+  const { heard: before, unheard } = takeUnheard(closeUnansweredTurn(state), count);
   const reply = assistantMessage(event.text, event.reasoningKey === "reasoning_content" ? event.reasoning : "", calls);
   const isFinal = calls.length === 0 && unheard.length === 0;
   const said = unheard.map((content) => ({ role: "user" as const, content }));
-  return {
+  const replied: RunState = {
     ...before,
     history: [...before.history, reply, ...(calls.length === 0 ? said : [])],
     queued: calls.length === 0 ? before.queued : [...before.queued, ...unheard],
+    stuck: noteReply(before.stuck, event.textCall !== undefined),
     text: event.text === "" ? state.text : event.text,
     turn: calls.length === 0 ? null : { number: event.turn, calls },
+    measured: measure(event, before.history.length + 1) ?? state.measured,
     finalText: isFinal ? event.text : null,
     finalDecided: false,
     judged: false,
@@ -56,6 +60,18 @@ function foldReply(state: RunState, event: Event<"model_reply"> & Redactable): R
       output: state.usage.output + (event.usage?.output ?? 0),
     },
   };
+  return event.textCall === undefined ? replied : correctTextCall(replied, event.textCall);
+}
+
+/** Not run, since it may be no more than an example, and no final answer either: the model is told to make it. */
+function correctTextCall(state: RunState, { tool, form }: TextCall): RunState {
+  const words = `Your message ends in a call of ${tool} written as text (${form}). It was not run. Make the call as a real tool call, or answer without one.`;
+  return appendUser({ ...state, finalText: null }, words);
+}
+
+/** A server that counts nothing says so by leaving the usage out, or by zeros. */
+function measure({ usage }: Event<"model_reply">, messages: number): RunState["measured"] {
+  return usage === null || usage.input === 0 ? null : { tokens: usage.input + usage.output, messages };
 }
 
 type Redactable = Pick<Envelope, "redacted">;

@@ -1,9 +1,10 @@
 // Start, freeze, talk, end: the events around the turns.
-import type { ChatMessage } from "../ports/modelClient";
 import type { Folds } from "./fold";
 import type { Event, RunSpec } from "./event";
-import { interruptOpenCalls, sayAsPerson, updateCall } from "./history";
+import { foldCompaction } from "./compaction";
+import { interruptOpenCalls, openingMessages, sayAsPerson, updateCall } from "./history";
 import type { RunState } from "./runState";
+import { forgetCircles } from "./stuck";
 
 type LifeEvent =
   | "agent_start"
@@ -24,7 +25,12 @@ type LifeEvent =
 const unchanged = (state: RunState): RunState => state;
 
 export const lifeFolds: Folds<LifeEvent> = {
-  agent_start: (state, { type: _type, ...spec }) => ({ ...state, spec, history: openingMessages(spec) }),
+  agent_start: (state, { type: _type, ...spec }) => ({
+    ...state,
+    spec,
+    history: openingMessages(spec),
+    window: spec.contextWindow ?? null,
+  }),
   agent_resume: (state, event) => ({
     ...interruptOpenCalls(state),
     spec: state.spec === null ? null : resumedSpec(state.spec, event),
@@ -32,7 +38,9 @@ export const lifeFolds: Folds<LifeEvent> = {
     resumed: state.resumed + 1,
     end: null,
     limit: null,
-    modelFailure: null,
+    // A request that was too long is not sent again as it was.
+    modelFailure: state.end === null && state.modelFailure?.failure.code === "overflow" ? state.modelFailure : null,
+    stuck: state.limit?.limit === "stuck" ? forgetCircles(state.stuck) : state.stuck,
     verifying: false,
     cancelUnanswered: false,
     // A gate that could not judge, or was cut short, judges first of all.
@@ -51,7 +59,7 @@ export const lifeFolds: Folds<LifeEvent> = {
   human_message: (state, event) => sayAsPerson(state, event.text),
   human_accepted: (state, event) => ({ ...state, accepted: { by: event.by, what: event.what } }),
   limit_reached: (state, event) => ({ ...state, limit: event }),
-  compaction: unchanged,
+  compaction: (state, { type: _type, ...compaction }) => foldCompaction(state, compaction),
   child_start: unchanged,
   child_end: unchanged,
 };
@@ -66,9 +74,4 @@ function foldSnapshot(state: RunState, event: Event<"snapshot">): RunState {
 
 function resumedSpec(spec: RunSpec, { model, endpoint, onAsk }: Event<"agent_resume">): RunSpec {
   return { ...spec, model, endpoint, onAsk: onAsk ?? spec.onAsk };
-}
-
-function openingMessages(spec: RunSpec): readonly ChatMessage[] {
-  const goal: ChatMessage = { role: "user", content: spec.goal };
-  return spec.prompt === "" ? [goal] : [{ role: "system", content: spec.prompt }, goal];
 }

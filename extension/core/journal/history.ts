@@ -1,13 +1,21 @@
-// How the chat history grows. It is only ever appended to, so that a server's prompt cache holds.
+// How the chat history grows. It is only ever appended to, except by a compaction, so that a server's prompt cache holds.
 import type { ChatMessage, WireToolCall } from "../ports/modelClient";
+import type { RunSpec } from "./event";
 import type { CallState, RunState } from "./runState";
+import { forgetCircles } from "./stuck";
 
 /** A person's words reach the model with its next request; while calls are open they wait, since results must follow their calls. */
 export function sayAsPerson(before: RunState, text: string): RunState {
-  const state = { ...before, said: before.said + 1 };
+  const state = { ...before, said: [...before.said, text] };
   if (state.turn !== null) return { ...state, queued: [...state.queued, text] };
-  const stuck = { ...state.stuck, deniedKeys: {} };
+  const stuck = { ...forgetCircles(state.stuck), deniedKeys: {} };
   return appendUser({ ...state, stuck, finalText: null, finalDecided: false }, text);
+}
+
+/** What stays at the head of every request. */
+export function openingMessages({ goal, prompt }: Pick<RunSpec, "goal" | "prompt">): readonly ChatMessage[] {
+  const said: ChatMessage = { role: "user", content: goal };
+  return prompt === "" ? [said] : [{ role: "system", content: prompt }, said];
 }
 
 /** Takes back what people said while a reply was being made: the model had not heard it, so it belongs behind the reply. */

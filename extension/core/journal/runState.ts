@@ -76,7 +76,7 @@ export interface RunState {
   /** Messages of people that wait for the open turn to close. */
   queued: readonly string[];
   /** Messages of people so far, told to the model or not. */
-  said: number;
+  said: readonly string[];
   /** The last reply had no calls: the model says that it is finished. */
   finalText: string | null;
   finalDecided: boolean;
@@ -84,6 +84,12 @@ export interface RunState {
   judged: boolean;
   /** The pass was given before a resume: the tree may have changed since. */
   passMayBeOld: boolean;
+  /** The model's context in tokens: given at start, or named by a server that refused a request. */
+  window: number | null;
+  /** Tokens as the server counted them, of the first `messages` of the history. */
+  measured: { tokens: number; messages: number } | null;
+  /** The last compaction: one ahead and one for a refused request at most between two replies. */
+  compacted: { turns: number; refused: boolean } | null;
   text: string;
   ledger: Ledger;
   approvals: readonly Approval[];
@@ -130,6 +136,8 @@ export interface StuckState {
   nudgeDue: string | null;
   /** Unknown tools or unreadable arguments in a row. */
   unusable: { count: number; turn: number };
+  /** Replies in a row whose call was written as text. */
+  textCalls: number;
   /** The same denied call in a row. */
   denied: { key: string; count: number; turn: number } | null;
   deniedKeys: Readonly<Record<string, string>>;
@@ -146,11 +154,14 @@ export const initialState: RunState = {
   turn: null,
   settledCalls: [],
   queued: [],
-  said: 0,
   finalText: null,
   finalDecided: false,
   judged: false,
   passMayBeOld: false,
+  said: [],
+  window: null,
+  measured: null,
+  compacted: null,
   text: "",
   ledger: emptyLedger,
   approvals: [],
@@ -171,7 +182,7 @@ export const initialState: RunState = {
   seen: {},
   contractTouched: [],
   processes: [],
-  stuck: { repeats: [], nudgeDue: null, unusable: { count: 0, turn: 0 }, denied: null, deniedKeys: {} },
+  stuck: { repeats: [], nudgeDue: null, unusable: { count: 0, turn: 0 }, textCalls: 0, denied: null, deniedKeys: {} },
   accepted: null,
   sealed: true,
   resumed: 0,

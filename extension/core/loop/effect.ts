@@ -1,3 +1,4 @@
+import type { Compaction } from "../journal/compaction";
 import type { Limit } from "../journal/event";
 
 /** What the engine may do next. `next` chooses, `perform` does; `key` tells whether it is being done already. */
@@ -5,6 +6,8 @@ export type Effect =
   /** Picture of the start tree and the frozen plan, before the first model call. */
   | { kind: "prepare"; key: "prepare" }
   | { kind: "callModel"; key: "model" }
+  /** Take old turns out of what the model is sent. */
+  | { kind: "compact"; key: "compact"; compaction: Compaction }
   /** Validate, judge and hook one call of the turn. */
   | { kind: "propose"; key: string; callId: string }
   /** `ordered`: it has effects, so no other such call may be running. */

@@ -82,8 +82,16 @@ function readError(error: Record<string, unknown>): ServerError {
 
 function toMessage(error: Record<string, unknown>): string {
   const message = error["message"] ?? error["detail"];
-  if (typeof message === "string" && message !== "") return message;
+  if (typeof message === "string" && message !== "") return `${message}${tokenCounts(error)}`;
   return JSON.stringify(message ?? error);
+}
+
+/** llama.cpp says beside its message how long the prompt was and what fits. */
+function tokenCounts(error: Record<string, unknown>): string {
+  const { n_prompt_tokens: prompt, n_ctx: window } = error;
+  return typeof prompt === "number" && typeof window === "number"
+    ? ` (n_prompt_tokens ${prompt}, n_ctx ${window})`
+    : "";
 }
 
 function toStatus(value: unknown): number | null {

@@ -1,6 +1,7 @@
 // What may go on now. Pure, so that a crash at any event is only "fold, then next".
 import { openCancelWishes } from "../plan/cancelWishes";
 import { toolTraits, type ToolTraits } from "../tools/toolTraits";
+import { compactionAfterOverflow, compactionAhead, type Compaction } from "../journal/compaction";
 import { openCalls, pendingApprovals, type CallState, type RunState } from "../journal/runState";
 import { attemptsExhausted } from "../journal/foldGate";
 import type { Effect, Ending } from "./effect";
@@ -18,10 +19,18 @@ export function next(state: RunState, now: number, traitsOf: TraitsOf = () => to
   if (state.spec.root !== null && (state.plan === null || state.startTree === null))
     return [{ kind: "prepare", key: "prepare" }];
   if (state.turn !== null) return nextInTurn(state, now, traitsOf);
-  if (state.modelFailure !== null) return [end({ kind: "modelError" })];
+  if (state.modelFailure !== null) return [afterFailure(state)];
   if (state.finalText !== null) return [nextAtFinal(state, state.spec.completion !== null)].flat();
   const limit = limitBeforeModel(state, now);
-  return [limit === null ? { kind: "callModel", key: "model" } : end(toEnding(limit))];
+  if (limit !== null) return [end(toEnding(limit))];
+  const compaction = compactionAhead(state);
+  return [compaction === null ? { kind: "callModel", key: "model" } : compact(compaction)];
+}
+
+/** A request that was too long is made shorter once and sent once more; everything else was retried before. */
+function afterFailure(state: RunState): Effect {
+  const compaction = compactionAfterOverflow(state);
+  return compaction === null ? end({ kind: "modelError" }) : compact(compaction);
 }
 
 /**
@@ -111,5 +120,6 @@ function afterJudgement(state: RunState): Ending {
   return { kind: "error", sentence: "nothing was judged" };
 }
 
+const compact = (compaction: Compaction): Effect => ({ kind: "compact", key: "compact", compaction });
 const end = (ending: Ending): Effect => ({ kind: "end", key: "end", ending });
 const toEnding = (limit: ReachedLimit): Ending => ({ kind: "limit", ...limit });

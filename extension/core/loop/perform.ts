@@ -18,6 +18,8 @@ export async function perform(effect: Effect, context: RunContext, signal: Abort
       return performPrepare(context, signal);
     case "callModel":
       return performModel(context, signal);
+    case "compact":
+      return context.emit({ type: "compaction", ...effect.compaction });
     case "propose":
       return performProposal(effect.callId, context, signal);
     case "runTool":

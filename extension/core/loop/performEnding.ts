@@ -1,4 +1,6 @@
 // How a run ends: one status, at most one limit, one sentence, all reasons. A limit stop is never done, whatever text exists.
+import { wasRefused } from "../journal/compaction";
+import { estimateTokens } from "../journal/contextSize";
 import type { Event, Limit, RunStatus } from "../journal/event";
 import { pendingApprovals, type RunState } from "../journal/runState";
 import type { Ending } from "./effect";
@@ -55,7 +57,7 @@ function describe(state: RunState, ending: Ending): Described {
         limit: ending.limit,
       };
     case "modelError":
-      return plain("error", state.modelFailure?.failure.message ?? "the model server failed");
+      return plain("error", modelErrorSentence(state));
     case "pending":
       return plain("pending", pendingSentence(state));
     case "interrupted":
@@ -81,6 +83,15 @@ function exhaustedSentence(state: RunState): string {
 function unavailableSentence(state: RunState): string {
   const unavailable = state.lastVerification?.unavailable;
   return `check ${unavailable?.check ?? "?"} could not run: ${unavailable?.why ?? "unknown"}`;
+}
+
+function modelErrorSentence(state: RunState): string {
+  const failure = state.modelFailure?.failure;
+  if (failure === undefined) return "the model server failed";
+  if (failure.code !== "overflow") return failure.message;
+  const compacted = wasRefused(state) ? ", also after earlier turns were taken out" : "";
+  const window = state.window === null ? "" : `, the model's context holds ${state.window}`;
+  return `the request does not fit the model's context${compacted} (about ${estimateTokens(state)} tokens${window}): ${failure.message}`;
 }
 
 function pendingSentence(state: RunState): string {

@@ -5,13 +5,14 @@ import type { ModelRequest } from "../ports/modelClient";
 import type { ModelReply } from "./modelReply";
 import type { RunContext } from "./runContext";
 import { streamReply } from "./streamReply";
+import { findTextCall } from "./textCall";
 
 export async function performModel(context: RunContext, signal: AbortSignal): Promise<void> {
   const state = context.state();
   const turn = state.turns + 1;
   const usedIds = collectCallIds(context);
   let journaled = Promise.resolve();
-  const { said } = state;
+  const said = state.said.length;
   const outcome = await streamReply(
     toRequest(context),
     {
@@ -37,7 +38,7 @@ export async function performModel(context: RunContext, signal: AbortSignal): Pr
     await context.emit({ type: "model_error", failure, attempt: attempts, retryInMs: null });
     return;
   }
-  await context.emit({ ...toReplyEvent(turn, outcome.reply), heard: said });
+  await context.emit({ ...toReplyEvent(turn, outcome.reply, context.tools.names()), heard: said });
 }
 
 /** Key order is part of the contract: equal requests are equal bytes. The tool list is the same for the whole run. */
@@ -53,15 +54,19 @@ function toRequest(context: RunContext): ModelRequest {
   };
 }
 
+/** Of every call so far, also those that a compaction took out of the history. Kept between turns: a run has many. */
 function collectCallIds(context: RunContext): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const message of context.state().history) {
-    if (message.role === "tool") ids.add(message.tool_call_id);
-  }
-  return ids;
+  const { settledCalls } = context.state();
+  const known = knownIds.get(context) ?? { ids: new Set<string>(), count: 0 };
+  for (const { callId } of settledCalls.slice(known.count)) known.ids.add(callId);
+  knownIds.set(context, { ids: known.ids, count: settledCalls.length });
+  return known.ids;
 }
 
-function toReplyEvent(turn: number, reply: ModelReply): Event<"model_reply"> {
+const knownIds = new WeakMap<RunContext, { ids: Set<string>; count: number }>();
+
+function toReplyEvent(turn: number, reply: ModelReply, tools: readonly string[]): Event<"model_reply"> {
+  const textCall = reply.calls.length === 0 ? findTextCall(reply.text, tools) : null;
   return {
     type: "model_reply",
     turn,
@@ -78,5 +83,6 @@ function toReplyEvent(turn: number, reply: ModelReply): Event<"model_reply"> {
     usage: reply.usage,
     finish: reply.finish,
     notes: reply.notes,
+    ...(textCall === null ? {} : { textCall }),
   };
 }
