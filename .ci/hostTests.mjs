@@ -30,7 +30,7 @@ async function main(words) {
     const suite = {
       place,
       folder: join(place, "workspace"),
-      env: { DONEGATE_HOST_REPORT: report, DONEGATE_MODEL: "demo" },
+      env: { DONEGATE_HOST_REPORT: report, DONEGATE_MODEL: "demo", XDG_STATE_HOME: join(place, "state") },
     };
     const desktop = await findDesktopVscode();
     console.log(`host: ${desktop === null ? "VS Code's server and Chromium" : desktop}`);

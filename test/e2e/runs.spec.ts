@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { root } from "../../.ci/setup.mjs";
-import { workspaceState } from "../../extension/node/statePaths";
 import { openNotification } from "./support/notifications";
 import { useWorkbench } from "./support/useWorkbench";
 
@@ -65,10 +64,10 @@ describe("a second window", () => {
     await workbench().dialog().getByRole("button", { name: "Accept" }).click();
     await workbench().statusItem("1 waiting for you").waitFor(slowly);
     const second = await workbench().openSecondWindow();
-    const first = holderOf(workbench().folder);
+    const first = holderOf(workbench().runsFolder);
     await runCommand(second, "Donegate: Take over");
     await openNotification(workbench().page, "another window has taken this run over");
-    await expect.poll(() => holderOf(workbench().folder), slowly).not.toBe(first);
+    await expect.poll(() => holderOf(workbench().runsFolder), slowly).not.toBe(first);
     await second.locator(".part.statusbar .statusbar-item").filter({ hasText: "1 waiting for you" }).waitFor(slowly);
     await workbench().screenshot("runs-taken-over-first");
     await second.screenshot({ path: join(root, "test-output", "screenshots", "runs-taken-over-second.png") });
@@ -101,8 +100,7 @@ async function answer(page: Page, title: string, text: string): Promise<void> {
 }
 
 /** Process id of the extension host that drives the folder's only run; null while nobody does. */
-function holderOf(folder: string): number | null {
-  const { runs } = workspaceState(folder);
+function holderOf(runs: string): number | null {
   const [run = ""] = readdirSync(runs);
   const lock = join(runs, run, "journal.d", "lock");
   return existsSync(lock) ? (JSON.parse(readFileSync(lock, "utf8")) as { pid: number }).pid : null;

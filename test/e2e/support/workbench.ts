@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext, FrameLocator, Locator, Page } from "playwright-core";
 import { root, setup } from "../../../.ci/setup.mjs";
+import { thisMachine, workspaceState } from "../../../extension/node/statePaths";
 import { openBrowser } from "../../../.ci/vscodeBrowser.mjs";
 import { installVscodeServer } from "../../../.ci/vscodeInstall.mjs";
 import {
@@ -54,7 +55,7 @@ export async function openWorkbench(folder: string, options: WorkbenchOptions = 
   const toolchain = setup();
   const { main, chromium } = installVscodeServer(toolchain);
   const place = mkdtempSync(join(tmpdir(), "donegate-vscode-"));
-  const env = { ...toolchain.env, DONEGATE_MODEL: "demo", ...options.env };
+  const env = { ...toolchain.env, DONEGATE_MODEL: "demo", ...options.env, XDG_STATE_HOME: join(place, "state") };
   const server: ServerPlace = { node: toolchain.node, main, env, dataDir: join(place, "server") };
   const workbench = new Workbench({ place, folder: realpathSync(folder), server, chromium, options });
   try {
@@ -96,6 +97,12 @@ export class Workbench {
     return this.#parts.folder;
   }
 
+  /** Where the extension keeps the runs of the folder: beside the server's data, gone with it. */
+  get runsFolder(): string {
+    const { folder, server } = this.#parts;
+    return workspaceState(folder, { ...thisMachine(), environment: server.env }).runs;
+  }
+
   /** Where an installed package lies. */
   get extensionsFolder(): string {
     return join(this.#parts.server.dataDir, "extensions");
@@ -125,6 +132,14 @@ export class Workbench {
     await waitUntilReady(this.page);
   }
 
+  /** Goes to another place in the same window: a folder or a .code-workspace on disk, an address, or nothing at all. */
+  async visit(place: { folder: string } | { workspace: string } | { ew: "true" }): Promise<void> {
+    if (this.#server === null) throw new Error("the workbench is not open");
+    const payload = JSON.stringify(Object.entries(developmentPayload(this.#server.url, root)));
+    await this.page.goto(`${this.#server.url}/?${new URLSearchParams({ ...place, payload })}`);
+    await waitUntilReady(this.page);
+  }
+
   /** Ends the server with every process of it, starts it again on the same port and loads the window anew. */
   async restart(): Promise<void> {
     const port = this.#server?.port ?? 0;
@@ -140,16 +155,15 @@ export class Workbench {
     rmSync(this.#parts.place, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
-  /** Clicks through the banner and the trust editor. */
+  /** Through the trust editor, by keyboard alone. */
   async trustWorkspace(): Promise<void> {
     const { page } = this;
-    await page.locator(".part.banner").getByRole("button", { name: "Manage" }).click();
+    await this.runCommand("Workspaces: Manage Workspace Trust");
     const editor = page.locator(".workspace-trust-editor");
-    await editor.getByRole("button", { name: "Trust", exact: true }).click();
-    await page.locator(".part.banner").waitFor({ state: "hidden" });
     await editor.waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".part.banner").waitFor({ state: "hidden" });
     await page.keyboard.press("Escape");
-    await this.runCommand("View: Close Editor");
     await editor.waitFor({ state: "detached" });
   }
 
