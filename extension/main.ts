@@ -45,11 +45,13 @@ export function activate(context: vscode.ExtensionContext): DonegateApi {
     review: (request) => approvals.review(request),
     loadPanels: async () => (await import("./engine")).TranscriptPanels,
   });
-  registerViews(context, made);
+  const views = registerViews(context, made);
   context.subscriptions.push(log, made, registerContextKeys(made), presentNotices(made));
   const commandParts = {
     ...{ runs: made, secrets: context.secrets, settings, env: process.env },
-    show: (id?: string) => transcript.show(id),
+    show: (id: string) => transcript.show(id, { takesFocus: false }),
+    goTo: (id: string) => transcript.show(id, { takesFocus: true }),
+    goToApprovals: () => views.goToApprovals(),
     ...{ extensionUri: context.extensionUri, storage: context.globalStorageUri },
   };
   registerCommands(context, commandParts, log);

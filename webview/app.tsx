@@ -9,6 +9,7 @@ import { Head } from "./head";
 import { PageContext, type Page, type Wish } from "./page";
 import { ask, emptyPage, hear, isAsked, toPlace, type PageState } from "./pageState";
 import { PlanStrip } from "./planStrip";
+import { useFocusComing } from "./useFocusComing";
 
 type Kept = Required<Omit<SavedPage, "run">>;
 
@@ -28,6 +29,7 @@ export function App(): JSX.Element {
   const [filter, setFilter] = useState(kept.current.filter);
   const run = state.view?.run.id ?? null;
 
+  useFocusComing();
   useEffect(() => {
     listenToHost((message) => update((before) => hear(before, message, Date.now())));
     postToHost({ type: "ready" });

@@ -3,9 +3,10 @@ import * as vscode from "vscode";
 import { tryDemo, type DemoParts } from "./demoFolder";
 import { escapeForNotification } from "./escapeForNotification";
 import { selectModel, setKey, type ModelCommandParts } from "./modelCommands";
+import type { Views } from "./views/register";
 import { openJournal, resume, runTask, showRun, steer, stop, takeOver, verifyNow } from "./runTask";
 
-export type CommandParts = DemoParts & ModelCommandParts;
+export type CommandParts = DemoParts & ModelCommandParts & Pick<Views, "goToApprovals">;
 type CommandFactory = (parts: CommandParts) => (argument: unknown) => Promise<void>;
 
 export const commandTable = {
@@ -16,6 +17,7 @@ export const commandTable = {
   "donegate.takeOver": (parts) => (argument) => takeOver(parts, argument),
   "donegate.verifyNow": (parts) => () => verifyNow(parts),
   "donegate.showRun": (parts) => (argument) => showRun(parts, argument),
+  "donegate.showApprovals": (parts) => () => parts.goToApprovals(),
   "donegate.openJournal": (parts) => (argument) => openJournal(parts, argument),
   "donegate.selectModel": (parts) => () => selectModel(parts),
   "donegate.setKey": (parts) => () => setKey(parts),

@@ -8,13 +8,15 @@ import type { RunEntry, Runs, RunWish, StartAnswer } from "./runs";
 
 export interface RunCommandParts {
   runs: Runs;
-  /** Shows a run without taking the focus; false when there is none. */
-  show: (id?: string) => Promise<boolean>;
+  /** Shows a run, the focus left where it is; false when there is none. */
+  show: (id: string) => Promise<boolean>;
+  /** Shows it and goes there. */
+  goTo: (id: string) => Promise<boolean>;
 }
 
 const who = "person in the editor";
 
-export async function runTask({ runs, show }: RunCommandParts): Promise<void> {
+export async function runTask(parts: RunCommandParts): Promise<void> {
   const folder = await folderOrTell();
   if (folder === null) return;
   const goal = await vscode.window.showInputBox({
@@ -23,7 +25,7 @@ export async function runTask({ runs, show }: RunCommandParts): Promise<void> {
     ignoreFocusOut: true,
   });
   if (goal === undefined || goal.trim() === "") return;
-  await startAndShow({ runs, show }, { goal: goal.trim(), folder, kind: "auto" });
+  await startAndShow(parts, { goal: goal.trim(), folder, kind: "auto" });
 }
 
 export async function startAndShow({ runs, show }: RunCommandParts, wish: RunWish): Promise<StartAnswer> {
@@ -115,10 +117,10 @@ export async function openJournal({ runs }: RunCommandParts, argument: unknown):
   if (entry !== null) await vscode.window.showTextDocument(vscode.Uri.file(entry.journal));
 }
 
-export async function showRun({ runs, show }: RunCommandParts, argument: unknown): Promise<void> {
+export async function showRun({ runs, goTo }: RunCommandParts, argument: unknown): Promise<void> {
   await runs.load();
   const id = argument === undefined ? runs.current()?.id : (await pickShown(runs, argument))?.id;
-  if (id === undefined || !(await show(id))) tell(vscode.l10n.t("There is no run here yet."));
+  if (id === undefined || !(await goTo(id))) tell(vscode.l10n.t("There is no run here yet."));
 }
 
 function pickShown(runs: Runs, argument: unknown): Promise<RunEntry | null> {

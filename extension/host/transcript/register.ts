@@ -13,9 +13,14 @@ export interface TranscriptParts {
   loadPanels(): Promise<typeof TranscriptPanels>;
 }
 
+export interface ShowOptions {
+  /** Only for what a person has just asked for: else the focus stays where it is. */
+  takesFocus: boolean;
+}
+
 export interface Transcript {
-  /** Shows a run, or the current one when none is named. The focus stays where it is. False: there is no such run. */
-  show(run?: string): Promise<boolean>;
+  /** Shows a run, or the current one when none is named. False: there is no such run. */
+  show(run: string | undefined, options: ShowOptions): Promise<boolean>;
 }
 
 export function registerTranscript(context: vscode.ExtensionContext, runs: Runs, parts: TranscriptParts): Transcript {
@@ -34,10 +39,10 @@ export function registerTranscript(context: vscode.ExtensionContext, runs: Runs,
     }),
   );
   return {
-    show: async (run) => {
+    show: async (run, options) => {
       const entry = run === undefined ? runs.current() : runs.find(run);
       if (entry === null) return false;
-      (await load()).show(entry.id);
+      (await load()).show(entry.id, options);
       return true;
     },
   };

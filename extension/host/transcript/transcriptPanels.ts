@@ -9,6 +9,7 @@ import { OutputDocuments } from "./outputDocuments";
 import { createTranscriptActions } from "./transcriptActions";
 import { renderTranscriptHtml } from "./transcriptHtml";
 import { TranscriptSession } from "./transcriptSession";
+import type { ShowOptions } from "./register";
 import { transcriptViewType } from "./transcriptViewType";
 
 export interface TranscriptPanelsParts {
@@ -24,11 +25,11 @@ export class TranscriptPanels implements vscode.Disposable {
 
   constructor(private readonly parts: TranscriptPanelsParts) {}
 
-  /** Opens the run's tab beside the active editor, or brings it up. The focus stays where it is. */
-  show(run: string): void {
+  /** Opens the run's tab beside the active editor, or brings it up. The focus stays where it is unless it is asked for. */
+  show(run: string, { takesFocus }: ShowOptions): void {
     const open = this.#panels.get(run);
-    if (open !== undefined) return open.reveal(undefined, true);
-    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    if (open !== undefined) return open.reveal(undefined, !takesFocus);
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: !takesFocus };
     this.#attach(vscode.window.createWebviewPanel(transcriptViewType, this.#title(run), column), run);
   }
 

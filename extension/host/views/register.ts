@@ -16,17 +16,22 @@ import { StatusItem } from "./statusItem";
 
 const redrawEveryMs = 100;
 
-export function registerViews(context: vscode.ExtensionContext, runs: Runs): void {
+export interface Views {
+  /** Goes to the first request that waits, with the focus on it. */
+  goToApprovals(): Promise<void>;
+}
+
+export function registerViews(context: vscode.ExtensionContext, runs: Runs): Views {
   const t: Translate = (message, ...values) => vscode.l10n.t(message, ...values);
   const add = (id: string, toRows: ToRows, drawFrame?: DrawFrame) => addView({ context, runs, id, toRows, drawFrame });
-  const drawPlan = add("donegate.plan", (entries) => toPlanRows(entries, (id) => runs.events(id), t));
-  const drawApprovals = add("donegate.approvals", (entries) => toApprovalRows(entries, t), drawBadge);
-  const drawDenials = add("donegate.denials", (entries) => toDenialRows(entries, t));
-  const drawRuns = add("donegate.runs", (entries) => toRunRows(entries, t));
+  const { draw: drawPlan } = add("donegate.plan", (entries) => toPlanRows(entries, (id) => runs.events(id), t));
+  const approvals = add("donegate.approvals", (entries) => toApprovalRows(entries, t), drawBadge);
+  const { draw: drawDenials } = add("donegate.denials", (entries) => toDenialRows(entries, t));
+  const { draw: drawRuns } = add("donegate.runs", (entries) => toRunRows(entries, t));
   const status = new StatusItem();
   const draw = createCoalescer(() => {
     const entries = runs.entries();
-    for (const drawView of [drawPlan, drawApprovals, drawDenials, drawRuns]) drawView(entries);
+    for (const drawView of [drawPlan, approvals.draw, drawDenials, drawRuns]) drawView(entries);
     status.show(statusText(entries, runs.current(), t));
   }, redrawEveryMs);
   context.subscriptions.push(
@@ -35,6 +40,13 @@ export function registerViews(context: vscode.ExtensionContext, runs: Runs): voi
     runs.onDidChange(() => draw.request()),
   );
   draw.request();
+  return {
+    goToApprovals: async () => {
+      await runs.load();
+      approvals.draw(runs.entries());
+      await approvals.goTo();
+    },
+  };
 }
 
 type ToRows = (entries: readonly RunEntry[]) => Row[];
@@ -48,8 +60,14 @@ interface ViewParts {
   drawFrame?: DrawFrame | undefined;
 }
 
+interface AddedView {
+  readonly draw: (entries: readonly RunEntry[]) => void;
+  /** To its first row. */
+  goTo(): Promise<void>;
+}
+
 /** Histories are read when the person first looks at a view, not before. */
-function addView({ context, runs, id, toRows, drawFrame }: ViewParts): (entries: readonly RunEntry[]) => void {
+function addView({ context, runs, id, toRows, drawFrame }: ViewParts): AddedView {
   const tree = new RowTree();
   const view = vscode.window.createTreeView(id, { treeDataProvider: tree, showCollapseAll: true });
   const load = (): void => {
@@ -57,9 +75,17 @@ function addView({ context, runs, id, toRows, drawFrame }: ViewParts): (entries:
   };
   context.subscriptions.push(tree, view, view.onDidChangeVisibility(load));
   load();
-  return (entries) => {
-    tree.show(toRows(entries));
-    drawFrame?.(view, entries);
+  return {
+    draw: (entries) => {
+      tree.show(toRows(entries));
+      drawFrame?.(view, entries);
+    },
+    goTo: async () => {
+      const [first] = tree.getChildren();
+      // The editor's own command loses the focus while a view that was never shown gets its rows.
+      if (first === undefined) await vscode.commands.executeCommand(`${id}.focus`);
+      else await view.reveal(first, { select: false, focus: true });
+    },
   };
 }
 

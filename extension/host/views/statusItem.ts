@@ -15,7 +15,7 @@ export class StatusItem {
     this.#item.text = text;
     this.#item.tooltip = tooltip;
     this.#item.accessibilityInformation = { label: accessibilityLabel, role: "button" };
-    this.#item.command = waiting > 0 ? "donegate.approvals.focus" : "donegate.showRun";
+    this.#item.command = waiting > 0 ? "donegate.showApprovals" : "donegate.showRun";
     this.#item.backgroundColor = waiting > 0 ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     this.#item.show();
   }
