@@ -57,6 +57,8 @@ export function activate(context: vscode.ExtensionContext): DonegateApi {
   registerCommands(context, commandParts, log);
 
   setImmediate(() => void lookAfterStart(made, context).catch(onError));
+  const offer = (): void => void offerDemo(context.globalStorageUri).catch(onError);
+  context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(offer));
   if (context.extensionMode !== vscode.ExtensionMode.Test) return createApi(made, onlyFolder);
   return createTestApi(made, onlyFolder, (root, digest) => acceptance.accept(root, digest));
 }

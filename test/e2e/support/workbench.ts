@@ -135,8 +135,9 @@ export class Workbench {
   /** Goes to another place in the same window: a folder or a .code-workspace on disk, an address, or nothing at all. */
   async visit(place: { folder: string } | { workspace: string } | { ew: "true" }): Promise<void> {
     if (this.#server === null) throw new Error("the workbench is not open");
-    const payload = JSON.stringify(Object.entries(developmentPayload(this.#server.url, root)));
-    await this.page.goto(`${this.#server.url}/?${new URLSearchParams({ ...place, payload })}`);
+    const { url } = this.#server;
+    const payload = JSON.stringify(Object.entries(developmentPayload(url, root)));
+    await this.page.goto(`${url}/?${new URLSearchParams({ ...place, payload }).toString()}`);
     await waitUntilReady(this.page);
   }
 
@@ -156,15 +157,8 @@ export class Workbench {
   }
 
   /** Through the trust editor, by keyboard alone. */
-  async trustWorkspace(): Promise<void> {
-    const { page } = this;
-    await this.runCommand("Workspaces: Manage Workspace Trust");
-    const editor = page.locator(".workspace-trust-editor");
-    await editor.waitFor();
-    await page.keyboard.press("Control+Enter");
-    await page.locator(".part.banner").waitFor({ state: "hidden" });
-    await page.keyboard.press("Escape");
-    await editor.waitFor({ state: "detached" });
+  trustWorkspace(): Promise<void> {
+    return trustWorkspace(this.page);
   }
 
   /** Opens the palette (F1) and types; gives the rows that are offered. */
@@ -298,13 +292,24 @@ async function chooseTheme(page: Page, { name, shown }: { name: string; shown: s
   await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
 }
 
+/** In any window: through the trust editor, by keyboard alone. */
+export async function trustWorkspace(page: Page): Promise<void> {
+  await runCommand(page, "Workspaces: Manage Workspace Trust");
+  const editor = page.locator(".workspace-trust-editor");
+  await editor.waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.locator(".part.banner").waitFor({ state: "hidden" });
+  await page.keyboard.press("Escape");
+  await editor.waitFor({ state: "detached" });
+}
+
 async function install(server: ServerPlace, vsix: string): Promise<void> {
   const { exitCode, output } = await runVscodeServer(server, ["--install-extension", vsix]);
   if (exitCode !== 0) throw new Error(`${vsix} is not installed:\n${output}`);
 }
 
 /** Whatever view is in front: our container is there, so the extensions have been read. */
-async function waitUntilReady(page: Page): Promise<void> {
+export async function waitUntilReady(page: Page): Promise<void> {
   await page.locator(".monaco-workbench .part.statusbar .statusbar-item").first().waitFor({ timeout: readyTimeoutMs });
   const tab = page.locator(".part.activitybar").getByRole("tab", { name: /^Donegate/ });
   await tab.waitFor({ timeout: readyTimeoutMs });

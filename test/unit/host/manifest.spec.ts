@@ -7,6 +7,7 @@ const read = (path: string): string => readFileSync(join(repository, path), "utf
 
 interface Manifest {
   main: string;
+  capabilities: Record<"untrustedWorkspaces" | "virtualWorkspaces", { supported: string; description: string }>;
   contributes: {
     commands: { command: string; title: string; category: string; icon?: string }[];
     menus: Record<string, { command: string; when: string }[]>;
@@ -57,5 +58,12 @@ describe("the manifest", () => {
     const hidden = (menus["commandPalette"] ?? []).filter(({ when }) => when === "false").map(({ command }) => command);
     const answers = ["donegate.approveCall", "donegate.denyCall", "donegate.denyWithReason", "donegate.answerQuestion"];
     expect(hidden.sort()).toEqual(answers.sort());
+  });
+
+  it("is there where nothing can run, to say so", () => {
+    for (const { supported, description } of Object.values(manifest.capabilities)) {
+      expect(supported).toBe("limited");
+      expect(words[description.replaceAll("%", "")]).toMatch(/nothing runs/);
+    }
   });
 });
