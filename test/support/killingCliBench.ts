@@ -1,8 +1,9 @@
 // Runs the command line as processes of their own on the story's workspace, kills them, resumes, and answers for the person.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll } from "vitest";
 import {
@@ -36,6 +37,9 @@ export function useKillingCli(): () => string {
       define: { "import.meta.url": "importMetaUrl" },
       banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
     });
+    for (const file of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
+      cpSync(createRequire(import.meta.url).resolve(file), join(folder, "grammar", basename(file)));
+    }
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return () => join(folder, "cli.cjs");
