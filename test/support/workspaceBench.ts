@@ -1,8 +1,18 @@
 // A real folder, real adapters, a model server over real HTTP and a person: runs on a workspace as a host composes them.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 import {
   attachApprover,
@@ -87,6 +97,13 @@ export class WorkspaceBench {
 
   has(path: string): boolean {
     return existsSync(join(this.root, path));
+  }
+
+  /** Every file with its text, by path. */
+  texts(): Record<string, string> {
+    const entries = readdirSync(this.root, { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    return Object.fromEntries(paths.sort().map((path) => [relative(this.root, path), readFileSync(path, "utf8")]));
   }
 
   /** The person's own git. */
