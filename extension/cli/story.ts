@@ -4,7 +4,14 @@ import type { Args, Event, EventType, JournaledEvent } from "../core/journal/eve
 import type { RunState } from "../core/journal/runState";
 import { escapeLines, escapeShort, escapeText, shortArgs } from "./escapeText";
 import { tellApproval } from "./storyApproval";
-import { tellAttempt, tellCheck, tellNeedlessPermissions, tellPlan, verificationIsOff } from "./storyGate";
+import {
+  tellAttempt,
+  tellBaseline,
+  tellCheck,
+  tellNeedlessPermissions,
+  tellPlan,
+  verificationIsOff,
+} from "./storyGate";
 import { tellTodos } from "./storyTodos";
 import { asking, bad, good, plain, quiet, type StoryLine } from "./storyLine";
 
@@ -40,7 +47,7 @@ const tellers: Tellers = {
     event.purpose !== "start" || event.notCovered.length === 0
       ? []
       : [quiet(`Not in the picture of the workspace: ${escapeShort(event.notCovered.join(", "), 300)}`)],
-  baseline_end: nothing,
+  baseline_end: ({ checks }) => checks.flatMap(tellBaseline),
   model_reply: (event) => [
     plain(`Turn ${event.turn}`),
     ...(event.text.trim() === "" ? [] : indent(escapeLines(event.text, mostTextLines))),

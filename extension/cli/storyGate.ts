@@ -1,6 +1,7 @@
 import { createContractIndex } from "../core/contract/contractIndex";
 import type { ContractClass, VerificationPlan } from "../core/contract/verificationPlan";
 import type { CheckResult } from "../core/gate/checkResult";
+import type { BaselineOfCheck } from "../core/gate/evidence/frozenTests";
 import type { Event, RunKind } from "../core/journal/event";
 import { escapeLines, escapeShort, escapeText } from "./escapeText";
 import { asking, bad, good, plain, quiet, type StoryLine } from "./storyLine";
@@ -59,11 +60,29 @@ export function toCommand(run: readonly string[] | string): string {
   return escapeShort(run.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : JSON.stringify(word))).join(" "), 200);
 }
 
-export function tellCheck({ name, verdict, exitCode, durationMs, provenance }: CheckResult): StoryLine {
+export function tellCheck({ name, verdict, exitCode, tests, durationMs, provenance }: CheckResult): StoryLine {
+  const counted = tests === null ? "" : `, ${tests.run} run, ${tests.failed} failed, ${tests.skipped} skipped`;
   const code = exitCode === null ? "" : `, exit code ${exitCode}`;
   const time = durationMs === 0 ? "" : `, ${Math.round(durationMs / 100) / 10} s`;
-  const text = `    ${escapeText(name)}: ${verdict}${code}${time} (${escapeText(provenance)})`;
+  const text = `    ${escapeText(name)}: ${verdict}${code}${counted}${time} (${escapeText(provenance)})`;
   return verdict === "pass" ? good(text) : verdict === "not-applicable" ? quiet(text) : bad(text);
+}
+
+/** Tests that were red before the first edit; a baseline that is green, or that the gate can do without, is no news. */
+export function tellBaseline({ name, tests, why }: BaselineOfCheck): readonly StoryLine[] {
+  if (tests === null)
+    return [quiet(`    ${escapeText(name)}: its tests before the first edit are not known: ${escapeShort(why, 200)}`)];
+  if (tests.red.length === 0) return [];
+  const some = tests.red
+    .slice(0, 5)
+    .map((id) => escapeShort(id, 120))
+    .join("; ");
+  const more = tests.red.length > 5 ? `; and ${tests.red.length - 5} more` : "";
+  return [
+    asking(
+      `    ${escapeText(name)}: ${tests.red.length} of ${tests.ran.length} tests are red before the first edit: ${some}${more}`,
+    ),
+  ];
 }
 
 export function tellAttempt(event: Event<"verification_end">): readonly StoryLine[] {

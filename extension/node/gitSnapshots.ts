@@ -1,4 +1,5 @@
-import { lstat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { lstat, rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import picomatch from "picomatch/posix";
 import { buildFolders, cacheFolders } from "../core/contract/builtInOutputs";
@@ -204,6 +205,22 @@ export class GitSnapshots implements Snapshots {
       .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   }
 
+  async materialise(
+    tree: string,
+    folder: string,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<{ ok: true } | { ok: false; message: string }> {
+    try {
+      const { shadow } = await this.open();
+      await writeFiles(shadow, tree, { folder, limit, signal });
+      return { ok: true };
+    } catch (error: unknown) {
+      if (error instanceof SnapshotFailure) return { ok: false, message: error.message };
+      throw error;
+    }
+  }
+
   /** A link's bytes are its target. Rejects when the tree is unknown or the bytes are not those that were recorded. */
   async read(tree: string, path: string): Promise<Uint8Array | null> {
     const { shadow } = await this.open();
@@ -280,6 +297,26 @@ async function advance(
 /** Some blobs are only in the person's repository, which git must not see while it writes. */
 async function writeTree(shadow: ShadowRepository, signal: AbortSignal): Promise<string> {
   return (await shadow.git(["write-tree", "--missing-ok"], { signal })).toString("latin1").trim();
+}
+
+/** Through an index of its own, which is gone afterwards. */
+async function writeFiles(
+  shadow: ShadowRepository,
+  tree: string,
+  { folder, limit, signal }: { folder: string; limit: number; signal: AbortSignal },
+): Promise<void> {
+  assertTree(tree);
+  const index = `${shadow.index}-${tree.slice(0, 12)}-${randomBytes(4).toString("hex")}`;
+  const call = { index, signal, withUserObjects: true };
+  try {
+    const read = await shadow.attempt(["read-tree", tree], call);
+    if (read.exitCode !== 0) throw unknownTree(tree);
+    const files = splitNul(await shadow.git(["ls-files", "-z"], call)).length;
+    if (files > limit) throw new SnapshotFailure(`it holds ${files} files, more than ${limit}`);
+    await shadow.git(["checkout-index", "--all", "--force", `--prefix=${folder}/`], call);
+  } finally {
+    for (const path of [index, `${index}.lock`]) await rm(path, { force: true });
+  }
 }
 
 const kinds: Readonly<Record<string, FileChange["kind"]>> = { A: "added", D: "deleted", M: "modified", T: "modified" };

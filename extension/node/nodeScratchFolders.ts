@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import type { ScratchFolder, ScratchFolders } from "../core/ports/scratchFolders";
@@ -19,6 +19,10 @@ export class NodeScratchFolders implements ScratchFolders {
         const file = join(folder, name);
         await mkdir(dirname(file), { recursive: true });
         await writeFile(file, text);
+      },
+      link: async (name, target) => {
+        await mkdir(dirname(join(folder, name)), { recursive: true });
+        await symlink(target, join(folder, name), "junction");
       },
       read: () => readFolder(folder, folder),
       remove: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined),

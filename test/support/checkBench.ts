@@ -28,7 +28,11 @@ export async function judgeCheck({ files, run, spec, freeze, context, act }: Che
   const [frozen] = plan.checks;
   if (frozen === undefined) throw new Error("no check was frozen");
   const ports = createContractPorts();
-  return runCommandCheck(frozen, { plan, root, tree: "t1", ports, ...context }, new AbortController().signal);
+  return runCommandCheck(
+    frozen,
+    { plan, root, tree: "t1", frozen: null, ports, ...context },
+    new AbortController().signal,
+  );
 }
 
 /** The runners of this repository, for a workspace of its own. */

@@ -43,7 +43,11 @@ export async function verifyWorkspace(
   for (const check of plan.checks) {
     if (signal.aborted) break;
     listener.onStarted?.(check.name);
-    const result = await runCommandCheck(check, { plan: { ...plan, contract }, root, tree, ports }, signal);
+    const result = await runCommandCheck(
+      check,
+      { plan: { ...plan, contract }, root, tree, frozen: null, ports },
+      signal,
+    );
     checks.push(result);
     listener.onResult?.(result);
   }

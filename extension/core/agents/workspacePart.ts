@@ -8,6 +8,8 @@ import { discoverChecks } from "../contract/discover/discoverChecks";
 import { freezePlan } from "../contract/freezePlan";
 import type { VerificationPlan } from "../contract/verificationPlan";
 import { runCommandCheck } from "../gate/checks/commandCheck";
+import { errorText } from "../errorText";
+import { runBaseline } from "../gate/evidence/runBaseline";
 import type { WorkspacePart } from "../loop/runContext";
 import type { AgentDefinition } from "./agentDefinition";
 import type { WorkspacePorts } from "./workspacePorts";
@@ -53,8 +55,16 @@ export function createWorkspacePart(
     snapshots,
     editors: ports.editors ?? null,
     freeze: async () => ({ ok: true, plan: await freezeWorkspacePlan(root, agent, ports) }),
+    runBaseline: async (plan, { tree, onStarted }, signal) => {
+      try {
+        return await runBaseline({ plan, root, tree, ports, onStarted }, signal);
+      } catch (error: unknown) {
+        // Without room for a copy nothing is known about the start; the gate still judges what is there now.
+        return plan.checks.map(({ name }) => ({ name, tests: null, why: errorText(error) }));
+      }
+    },
     runCheck: async (name, subject, signal) => {
-      const { plan, tree } = subject;
+      const { plan, tree, frozen } = subject;
       const check = plan.checks.find((entry) => entry.name === name);
       if (check === undefined) throw new Error(`the frozen plan has no check ${name}`);
       return runCommandCheck(
@@ -63,6 +73,7 @@ export function createWorkspacePart(
           plan,
           root,
           tree,
+          frozen,
           ports: { files, commands, hasher, scratch },
           onStarted: (process) => subject.onStarted(process),
         },

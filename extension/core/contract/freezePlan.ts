@@ -61,11 +61,13 @@ export async function freezePlan(input: FreezeInput, ports: ContractPorts): Prom
   return withDigest({ checks, require, contract, source, warnings: [...new Set(warnings)] }, ports.hasher);
 }
 
-async function freezeCheck({ spec, rules }: KnownCheck, ports: ContractPorts, root: string): Promise<FrozenCheck> {
+async function freezeCheck(known: KnownCheck, ports: ContractPorts, root: string): Promise<FrozenCheck> {
+  const { spec, rules } = known;
   const program = startedProgram(spec.run);
   const identity = await identifyProgram(program, spec.cwd, ports, root);
   const env = Object.assign({}, ...rules.map((rule) => rule.env)) as Record<string, string>;
-  return { ...spec, runner: { program, ...identity }, env };
+  const reports = askForReports(known, "/report").asked.map(({ rule }) => rule.id);
+  return { ...spec, runner: { program, ...identity }, env, ...(reports.length === 0 ? {} : { reports }) };
 }
 
 const shellBuiltIns = new Set([

@@ -21,6 +21,8 @@ export interface FrozenCheck extends CheckSpec {
   };
   /** What the check gets besides the runner's own base environment. */
   env: Readonly<Record<string, string>>;
+  /** Runners that tell what they ran; empty or absent: the exit code is all there is. */
+  reports?: readonly string[];
 }
 
 export type ContractClass = "frozen" | "projection" | "trap" | "new-test" | "dependency" | "hidden";

@@ -3,6 +3,7 @@
 import type { BudgetConfig } from "../config/donegateConfig";
 import type { ContractEntry, StructuralCheck, VerificationPlan } from "../contract/verificationPlan";
 import type { CheckResult } from "../gate/checkResult";
+import type { BaselineOfCheck } from "../gate/evidence/frozenTests";
 import type { Receipt } from "../gate/receipts/receipt";
 import type { Level } from "../guardrails/verdict";
 import type { ReasoningKey } from "../loop/modelReply";
@@ -89,7 +90,7 @@ export interface EventMap {
   };
   plan_frozen: { plan: VerificationPlan };
   snapshot: { tree: string; purpose: "start" | "gate" | "call"; notCovered: readonly string[]; callId?: string };
-  baseline_end: { checks: readonly CheckResult[] };
+  baseline_end: { checks: readonly BaselineOfCheck[] };
   model_reply: {
     turn: number;
     text: string;

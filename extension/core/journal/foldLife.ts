@@ -50,7 +50,7 @@ export const lifeFolds: Folds<LifeEvent> = {
   agent_end: (state, { type: _type, ...end }) => ({ ...state, end, verifying: false }),
   plan_frozen: (state, event) => ({ ...state, plan: event.plan }),
   snapshot: foldSnapshot,
-  baseline_end: unchanged,
+  baseline_end: (state, event) => ({ ...state, baseline: event.checks }),
   model_error: (state, event) => ({ ...state, modelFailure: event.retryInMs === null ? event : null }),
   process_started: (state, event) => ({
     ...state,

@@ -1,6 +1,7 @@
 // A run's state: what the fold over its journal gives. Every surface shows a projection of this.
 import type { VerificationPlan } from "../contract/verificationPlan";
 import type { CheckResult } from "../gate/checkResult";
+import type { BaselineOfCheck } from "../gate/evidence/frozenTests";
 import type { Receipt } from "../gate/receipts/receipt";
 import { emptyLedger, type Ledger } from "../plan/ledger";
 import type { ChatMessage } from "../ports/modelClient";
@@ -67,6 +68,8 @@ export interface RunState {
   plan: VerificationPlan | null;
   amendments: readonly { path: string; by: string }[];
   startTree: string | null;
+  /** What the checks said about the start tree; null while that is not known. */
+  baseline: readonly BaselineOfCheck[] | null;
   /** Names the start snapshot leaves out. */
   notCovered: readonly string[];
   history: readonly ChatMessage[];
@@ -149,6 +152,7 @@ export const initialState: RunState = {
   plan: null,
   amendments: [],
   startTree: null,
+  baseline: null,
   notCovered: [],
   history: [],
   turn: null,

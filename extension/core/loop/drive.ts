@@ -81,6 +81,12 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
     }
   };
 
+  /** The baseline alone keeps no run from waiting for a person: a resume begins it anew. */
+  const isIdle = (): boolean => {
+    if (flights.size === 0) return true;
+    return [...flights.keys()].every((key) => key === "baseline") && pendingApprovals(context.state()).length > 0;
+  };
+
   const waitForChange = async (): Promise<void> => {
     const timer = new AbortController();
     const woken = new Promise<void>((resolve) => (wakeUp = resolve));
@@ -110,8 +116,11 @@ export function drive(context: RunContext, opened: Promise<void>): Driver {
       if (isLeft) continue;
       startNext();
       if (interruption !== null) continue;
-      if (flights.size === 0 && (isAlone || !mayWait(context.state())))
-        return finish(context, toIdleEnding(context.state()));
+      if (isIdle() && (isAlone || !mayWait(context.state()))) {
+        if (flights.size === 0) return finish(context, toIdleEnding(context.state()));
+        interrupt(toIdleEnding(context.state()));
+        continue;
+      }
       if (context.state().end === null) await waitForChange();
     }
     await drain();

@@ -5,6 +5,8 @@ import type { Limit } from "../journal/event";
 export type Effect =
   /** Picture of the start tree and the frozen plan, before the first model call. */
   | { kind: "prepare"; key: "prepare" }
+  /** In the background: what the checks say about the tree before the first edit. */
+  | { kind: "baseline"; key: "baseline" }
   | { kind: "callModel"; key: "model" }
   /** Take old turns out of what the model is sent. */
   | { kind: "compact"; key: "compact"; compaction: Compaction }

@@ -2,7 +2,9 @@
 import { openCancelWishes } from "../plan/cancelWishes";
 import { toolTraits, type ToolTraits } from "../tools/toolTraits";
 import { compactionAfterOverflow, compactionAhead, type Compaction } from "../journal/compaction";
-import { openCalls, pendingApprovals, type CallState, type RunState } from "../journal/runState";
+import { checksWithBaseline } from "../gate/evidence/checksWithBaseline";
+import type { RunSpec } from "../journal/event";
+import { openCalls, pendingApprovals, type CallState, type RunState, type Verification } from "../journal/runState";
 import { attemptsExhausted } from "../journal/foldGate";
 import type { Effect, Ending } from "./effect";
 import { limitBeforeModel, limitBeforeTool, type ReachedLimit } from "./limits";
@@ -16,11 +18,23 @@ export type TraitsOf = (tool: string) => ToolTraits;
  */
 export function next(state: RunState, now: number, traitsOf: TraitsOf = () => toolTraits.unknown): readonly Effect[] {
   if (state.spec === null || state.end !== null) return [];
-  if (state.spec.root !== null && (state.plan === null || state.startTree === null))
+  const effects = nextOfWork(state, state.spec, now, traitsOf);
+  if (!awaitsBaseline(state)) return effects;
+  // The agent reads and works meanwhile; only the gate waits for it.
+  return [{ kind: "baseline", key: "baseline" }, ...effects.filter((effect) => effect.kind !== "verify")];
+}
+
+function awaitsBaseline({ spec, plan, startTree, baseline }: RunState): boolean {
+  if (plan === null || startTree === null || baseline !== null) return false;
+  return spec?.completion?.commands === true && checksWithBaseline(plan).length > 0;
+}
+
+function nextOfWork(state: RunState, spec: RunSpec, now: number, traitsOf: TraitsOf): readonly Effect[] {
+  if (spec.root !== null && (state.plan === null || state.startTree === null))
     return [{ kind: "prepare", key: "prepare" }];
   if (state.turn !== null) return nextInTurn(state, now, traitsOf);
   if (state.modelFailure !== null) return [afterFailure(state)];
-  if (state.finalText !== null) return [nextAtFinal(state, state.spec.completion !== null)].flat();
+  if (state.finalText !== null) return [nextAtFinal(state, spec.completion !== null)].flat();
   const limit = limitBeforeModel(state, now);
   if (limit !== null) return [end(toEnding(limit))];
   const compaction = compactionAhead(state);
@@ -116,8 +130,14 @@ function afterJudgement(state: RunState): Ending {
   const last = state.lastVerification;
   if (last?.passed === true) return { kind: "done" };
   if (last?.unavailable) return { kind: "unavailable" };
-  if (attemptsExhausted(state)) return { kind: "exhausted" };
+  if (attemptsExhausted(state)) return last !== null && isOldRed(last) ? { kind: "review" } : { kind: "exhausted" };
   return { kind: "error", sentence: "nothing was judged" };
+}
+
+/** Nothing is wrong but what was wrong before: whether that belongs to the goal only a person can say. */
+function isOldRed({ checks }: Verification): boolean {
+  const failing = checks.filter((check) => check.verdict !== "pass" && check.verdict !== "not-applicable");
+  return failing.length > 0 && failing.every((check) => (check.oldRed ?? []).length > 0);
 }
 
 const compact = (compaction: Compaction): Effect => ({ kind: "compact", key: "compact", compaction });

@@ -4,6 +4,7 @@ import { toApprovalRequest } from "./approvalRequest";
 import type { RunState } from "../journal/runState";
 import type { Effect, Ending } from "./effect";
 import { toEndEvents } from "./performEnding";
+import { performBaseline } from "./performBaseline";
 import { performModel } from "./performModel";
 import { performProposal } from "./performProposal";
 import { performSettle } from "./performSettle";
@@ -16,6 +17,8 @@ export async function perform(effect: Effect, context: RunContext, signal: Abort
   switch (effect.kind) {
     case "prepare":
       return performPrepare(context, signal);
+    case "baseline":
+      return performBaseline(context, signal);
     case "callModel":
       return performModel(context, signal);
     case "compact":

@@ -1,6 +1,7 @@
 // What effects work with. One place names every port and collaborator of a run.
 import type { VerificationPlan } from "../contract/verificationPlan";
 import type { CheckResult } from "../gate/checkResult";
+import type { BaselineOfCheck, FrozenTests } from "../gate/evidence/frozenTests";
 import type { Verifier } from "../gate/verifier";
 import type { GuardedCall, Verdict } from "../guardrails/verdict";
 import type { Args, Event } from "../journal/event";
@@ -27,6 +28,8 @@ export interface CheckSubject {
   plan: VerificationPlan;
   /** Digest of the tree that is judged. */
   tree: string | null;
+  /** What ran before the first edit; null where nothing is known about that. */
+  frozen: FrozenTests | null;
   onStarted(process: { pid: number; startedAt: number }): Promise<void>;
 }
 
@@ -38,6 +41,12 @@ export interface WorkspacePart {
   editors: OpenEditors | null;
   /** Discovers or reads the checks and freezes them with everything that decides their meaning. */
   freeze(signal: AbortSignal): Promise<{ ok: true; plan: VerificationPlan } | { ok: false; message: string }>;
+  /** Runs the checks that can tell their tests on a private copy of the start tree. Never rejects. */
+  runBaseline(
+    plan: VerificationPlan,
+    subject: Pick<CheckSubject, "tree" | "onStarted"> & { tree: string },
+    signal: AbortSignal,
+  ): Promise<readonly BaselineOfCheck[]>;
   runCheck(name: string, subject: CheckSubject, signal: AbortSignal): Promise<CheckResult>;
   /** Contract entries that are not as frozen now. */
   contractTouched(plan: VerificationPlan): Promise<readonly string[]>;

@@ -1,6 +1,7 @@
 // Frozen checks, run by the gate or by the model through run_tests: the same plan, confinement and journal either way.
 import type { VerificationPlan } from "../contract/verificationPlan";
 import type { CheckResult } from "../gate/checkResult";
+import { withoutAmended } from "../gate/evidence/withoutAmended";
 import type { RunContext, WorkspacePart } from "./runContext";
 
 interface CheckRequest {
@@ -20,7 +21,12 @@ export async function runFrozenCheck(
   context.show({ type: "check_started", name });
   const onStarted = (process: { pid: number; startedAt: number }): Promise<void> =>
     context.emit({ type: "process_started", callId, ...process });
-  return workspace.runCheck(name, { plan, tree, onStarted }, signal);
+  const { baseline, amendments } = context.state();
+  const known = baseline?.find((entry) => entry.name === name)?.tests ?? null;
+  const cwd = plan.checks.find((entry) => entry.name === name)?.cwd ?? ".";
+  const amended = amendments.map(({ path }) => (path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path));
+  const frozen = known === null ? null : withoutAmended(known, amended);
+  return workspace.runCheck(name, { plan, tree, frozen, onStarted }, signal);
 }
 
 /** For the model: all frozen checks, or the one named; it cannot choose, edit or soften them. Null: no such check. */

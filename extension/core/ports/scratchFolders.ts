@@ -4,7 +4,9 @@ export interface ScratchFolder {
   readonly path: string;
   /** `name` may name folders in it. */
   put(name: string, text: string): Promise<void>;
-  /** Every file in it, folders of caches left out; a file over 64 MB is left out, too. */
+  /** Makes `name` stand for an existing folder elsewhere; what is written below it is written there. */
+  link(name: string, target: string): Promise<void>;
+  /** Every file in it, `work` and folders of caches left out; a file over 64 MB is left out, too. */
   read(): Promise<readonly { name: string; text: string }[]>;
   /** Removes it with everything in it. Never rejects. */
   remove(): Promise<void>;

@@ -12,6 +12,16 @@ export interface Snapshots {
   ): Promise<{ ok: true; tree: string; notCovered: readonly string[] } | { ok: false; message: string }>;
   /** Net changes between two trees, sorted by path. Rejects when a tree is unknown. */
   diff(from: string, to: string): Promise<FileChange[]>;
+  /**
+   * Writes every file of a tree below an empty folder (absolute), bytes and links as they were. Not ok when the tree holds
+   * more than `limit` files, is unknown, or could not be written whole.
+   */
+  materialise(
+    tree: string,
+    folder: string,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<{ ok: true } | { ok: false; message: string }>;
   /** A file's bytes in a tree, null when it is not in it. */
   read(tree: string, path: string): Promise<Uint8Array | null>;
 }

@@ -37,7 +37,7 @@ async function check({
   await act?.(root);
   const [frozen] = plan.checks;
   if (frozen === undefined) throw new Error("no check was frozen");
-  const context = { plan, root, tree: "t1", ports: createContractPorts() };
+  const context = { plan, root, tree: "t1", frozen: null, ports: createContractPorts() };
   return runCommandCheck(frozen, context, signal ?? new AbortController().signal);
 }
 
@@ -222,7 +222,7 @@ describe("a changed contract", () => {
     const plan = await freezeWorkspace(root, ["node", "-e", "0"]);
     const [frozen] = plan.checks;
     if (frozen === undefined) throw new Error("no check was frozen");
-    const context = { plan, root, tree: null, ports: createContractPorts() };
+    const context = { plan, root, tree: null, frozen: null, ports: createContractPorts() };
     const signal = new AbortController().signal;
     for (const runner of [
       { ...frozen.runner, digest: "0".repeat(64) },
@@ -242,11 +242,13 @@ describe("a changed contract", () => {
     const [frozen] = plan.checks;
     if (frozen === undefined) throw new Error("no check was frozen");
     const signal = new AbortController().signal;
-    expect((await runCommandCheck(frozen, { plan, root, tree: null, ports }, signal)).verdict).toBe("tampered");
-    const amended = await amendContract(plan, "grade.js", ports, root);
-    expect((await runCommandCheck(frozen, { plan: amended.plan, root, tree: null, ports }, signal)).verdict).toBe(
-      "pass",
+    expect((await runCommandCheck(frozen, { plan, root, tree: null, frozen: null, ports }, signal)).verdict).toBe(
+      "tampered",
     );
+    const amended = await amendContract(plan, "grade.js", ports, root);
+    expect(
+      (await runCommandCheck(frozen, { plan: amended.plan, root, tree: null, frozen: null, ports }, signal)).verdict,
+    ).toBe("pass");
   });
 });
 

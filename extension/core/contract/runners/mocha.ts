@@ -34,7 +34,10 @@ const write = (row) => fs.appendFileSync(file, JSON.stringify(row) + "\\n");
 module.exports = function Report(runner, options) {
   showAsAlways(runner, options);
   write({ begin: 1 });
-  const record = (outcome) => (test) => write({ file: test.file ?? "", titles: test.titlePath(), outcome });
+  const record = (outcome) => (test) => {
+    const hook = test.type === "hook" ? { isNoTest: true } : {};
+    write({ file: test.file ?? "", titles: test.titlePath(), outcome, ...hook });
+  };
   runner.on("pass", record("passed"));
   runner.on("fail", record("failed"));
   runner.on("pending", record("skipped"));

@@ -51,21 +51,26 @@ export default async function* report(events) {
     const isSuite = data.details?.type === "suite";
     const isLeft = (data.skip ?? false) !== false || (data.todo ?? false) !== false;
     const outcome = isLeft ? "skipped" : type === "test:pass" ? "passed" : "failed";
-    if (isSilent(data)) write({ file: data.file, titles: ["(ended without any of its tests)"], outcome: "failed" });
-    else if (!isSuite || outcome === "skipped" || isOwnFailure(type, data)) write({ file: data.file ?? "", titles, outcome });
+    const isFile = isFileItself(data);
+    const isOwn = type === "test:fail" && data.details?.error?.failureType !== "subtestsFailed";
+    if (isFile && type === "test:pass" && hasTests(data.file))
+      write({ file: data.file, titles: ["(ended without any of its tests)"], outcome: "failed", isNoTest: true });
+    else if (isFile && type === "test:fail") write({ file: data.file, titles, outcome, isNoTest: true });
+    else if (isSuite && isOwn) write({ file: data.file ?? "", titles, outcome, isNoTest: true });
+    else if (!isSuite || outcome === "skipped") write({ file: data.file ?? "", titles, outcome });
   }
   write({ end: 1 });
 }
-/** A file without tests is a test itself: not one that would have some and ended before they were reported. */
-function isSilent({ name, nesting, file }) {
-  if (nesting !== 0 || file === undefined || resolve(name) !== file) return false;
+/** A file without tests is a test itself. */
+function isFileItself({ name, nesting, file }) {
+  return nesting === 0 && file !== undefined && resolve(name) === file;
+}
+/** One that would have some has ended before they were reported. */
+function hasTests(file) {
   try {
     return /\\bnode:test\\b/.test(readFileSync(file, "utf8"));
   } catch {
     return false;
   }
-}
-function isOwnFailure(type, data) {
-  return type === "test:fail" && data.details?.error?.failureType !== "subtestsFailed";
 }
 `;

@@ -5,6 +5,8 @@ export interface TestCase {
   /** The same in every execution of the same test. */
   id: string;
   outcome: TestOutcome;
+  /** It stands for something else than one test (a file that did not load, a hook): no later execution has to have it. */
+  isNoTest?: true;
 }
 
 export type TestReport = { whole: true; tests: readonly TestCase[] } | { whole: false; why: string };

@@ -12,7 +12,8 @@ import type { WorkspaceFiles } from "../../ports/workspaceFiles";
 import type { CheckResult, CheckVerdict, Evidence } from "../checkResult";
 import { dropStaleBytecode } from "../evidence/dropStaleBytecode";
 import { executeCheck, type Execution } from "../evidence/executeCheck";
-import { judgeReports, type FrozenTests } from "../evidence/judgeReports";
+import type { FrozenTests } from "../evidence/frozenTests";
+import { judgeReports } from "../evidence/judgeReports";
 import { withoutHiddenText } from "./hiddenText";
 import { usefulOutput } from "./usefulOutput";
 
@@ -23,8 +24,8 @@ export interface CommandCheckContext {
   /** Digest of the tree that is judged. */
   tree: string | null;
   ports: { files: WorkspaceFiles; commands: CommandRunner; hasher: Hasher; scratch: ScratchFolders };
-  /** What ran before the first edit; null or absent where nothing is known about that. */
-  frozen?: FrozenTests | null;
+  /** What ran before the first edit; null where nothing is known about that. */
+  frozen: FrozenTests | null;
   onStarted?: CommandSpec["onStarted"];
   onOutput?: CommandSpec["onOutput"];
 }
@@ -127,19 +128,25 @@ function judgeExecution(
     case "signalled":
       return failed(`ended by ${exit.signal ?? "a signal"}`);
     case "exited":
-      return exit.exitCode === null
-        ? failed("exit code unknown")
-        : (judgeWords(exit.exitCode, execution.output, known) ?? judgeReported(exit.exitCode, execution, context));
+      return exit.exitCode === null ? failed("exit code unknown") : judgeExit(exit.exitCode, execution, known, context);
   }
 }
 
 function judgeReported(exitCode: number, { reports }: Execution, { plan, frozen }: CommandCheckContext): Judgement {
   const showNames = !plan.contract.some((entry) => entry.class === "hidden");
-  return judgeReports({ exitCode, reports, frozen: frozen ?? null, knownRed: plan.knownRed ?? [], showNames });
+  return judgeReports({ exitCode, reports, frozen, knownRed: plan.knownRed ?? [], showNames });
 }
 
-/** What the output says can only take a pass away. */
-function judgeWords(exitCode: number, output: string, { command, rules }: KnownCheck): Judgement | null {
+/** What the output says can only take a pass away, and what a report names is told rather than what is printed. */
+function judgeExit(exitCode: number, execution: Execution, known: KnownCheck, context: CommandCheckContext): Judgement {
+  const broken = judgeBroken(exitCode, execution.output, known);
+  if (broken !== null) return broken;
+  const reported = judgeReported(exitCode, execution, context);
+  if (reported.verdict !== "pass" && (reported.tests?.run ?? 0) > 0) return reported;
+  return judgeEmpty(exitCode, execution.output, known) ?? reported;
+}
+
+function judgeBroken(exitCode: number, output: string, { command, rules }: KnownCheck): Judgement | null {
   const viaScript = rules.some((rule) => rule.id === "package-script");
   const missing =
     [126, 127].includes(exitCode) || (viaScript && exitCode !== 0) ? missingProgram(command.commands, output) : null;
@@ -148,6 +155,10 @@ function judgeWords(exitCode: number, output: string, { command, rules }: KnownC
     const broken = rule.couldNotRun?.(output, exitCode) ?? null;
     if (broken !== null) return { ...unavailable(broken), showOutput: exitCode !== 0 };
   }
+  return null;
+}
+
+function judgeEmpty(exitCode: number, output: string, { rules }: KnownCheck): Judgement | null {
   const tests = { run: 0, failed: 0, skipped: 0 };
   for (const rule of rules) {
     const empty = rule.nothingRan?.(output, exitCode) ?? null;

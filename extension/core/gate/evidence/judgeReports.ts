@@ -1,6 +1,7 @@
 // From what the runners reported to a verdict. Pure: the exit code can only be confirmed, never replaced.
 import type { TestCase, TestReport } from "../../contract/runners/testReport";
 import type { CheckVerdict, Evidence } from "../checkResult";
+import type { FrozenTests } from "./frozenTests";
 
 export interface RunnerReport {
   /** The runner's name. */
@@ -8,13 +9,6 @@ export interface RunnerReport {
   report: TestReport;
   /** None is no failure: the report is an option of the project. */
   mayBeMissing: boolean;
-}
-
-export interface FrozenTests {
-  /** Ids that ran (passed or failed) before the first edit. */
-  ran: readonly string[];
-  /** Ids of those that failed. */
-  red: readonly string[];
 }
 
 export interface ReportEvidence {

@@ -46,7 +46,7 @@ function readOne(text: string, cwd: string): TestReport {
       tests.push({ id: toTestId(name, [...ancestorTitles, title], cwd), outcome: outcome ?? "failed" });
     }
     if (status === "failed" && !assertionResults.some((test) => test.status === "failed"))
-      tests.push({ id: toTestId(name, ["(file)"], cwd), outcome: "failed" });
+      tests.push({ id: toTestId(name, ["(file)"], cwd), outcome: "failed", isNoTest: true });
   }
   return { whole: true, tests: mergeById(tests) };
 }

@@ -9,6 +9,7 @@ const row = z.union([
     file: z.string(),
     titles: z.array(z.string()).min(1),
     outcome: z.enum(["passed", "failed", "skipped"]),
+    isNoTest: z.literal(true).exactOptional(),
   }),
 ]);
 
@@ -33,7 +34,8 @@ function readOne(text: string, cwd: string): TestReport {
   const tests: TestCase[] = [];
   for (const entry of rows.slice(1, -1)) {
     if (entry === null || !("titles" in entry)) return torn;
-    tests.push({ id: toTestId(entry.file, entry.titles, cwd), outcome: entry.outcome });
+    const { file, titles, ...rest } = entry;
+    tests.push({ id: toTestId(file, titles, cwd), ...rest });
   }
   return { whole: true, tests: mergeById(tests) };
 }
