@@ -7,6 +7,18 @@ export interface DiscoveryFiles {
   readText(path: string): Promise<string | null>;
   /** Files below a folder, relative to the root, sorted, not deeper than `depth` levels; empty when there is no such folder. */
   listFiles(folder: string, depth: number): Promise<readonly string[]>;
+  /** The folders above it, the root first; absent for the root itself. */
+  above?: readonly DiscoveryFiles[];
+}
+
+/** The same files, looked at from a folder. */
+export function below(files: DiscoveryFiles, folder: string): DiscoveryFiles {
+  const strip = (path: string): string => (folder === "." ? path : path.slice(folder.length + 1));
+  return {
+    above: [...(files.above ?? []), files],
+    readText: (path) => files.readText(joinPath(folder, path)),
+    listFiles: async (inner, depth) => (await files.listFiles(joinPath(folder, inner), depth)).map(strip),
+  };
 }
 
 const readLimitBytes = 1_000_000;
@@ -19,7 +31,10 @@ export function createDiscoveryFiles(files: WorkspaceFiles, root: string): Disco
       return read.ok ? new TextDecoder().decode(read.value.bytes) : null;
     },
     async listFiles(folder, depth) {
-      const skip = (path: string): boolean => /(?:^|\/)(?:\.[^/]+|node_modules|__pycache__|venv)$/.test(path);
+      const skip = (path: string): boolean =>
+        // Where CI keeps what it runs, and a runner its options.
+        !/^(?:\.rspec|\.config|\.github|\.gitlab-ci\.yml)$/.test(path) &&
+        /(?:^|\/)(?:\.[^/]+|node_modules|__pycache__|venv|vendor|target|dist|_build|deps)$/.test(path);
       const listed = await files.list(absolutePath(root, folder), { depth, limit: listLimit, skip });
       if (!listed.ok) return [];
       return listed.value.entries

@@ -1,6 +1,7 @@
 import { parseJsonObject, parseScripts } from "../expandScripts";
-import type { Discovery, FoundCheck } from "./discoverChecks";
+import type { CheckKind, Discovery, FoundCheck } from "./discovery";
 import type { DiscoveryFiles } from "./discoveryFiles";
+import { isPlaceholder } from "./placeholder";
 
 type Manager = "npm" | "pnpm" | "yarn" | "bun";
 
@@ -13,7 +14,7 @@ const lockfiles: readonly (readonly [string, Manager])[] = [
   ["bun.lockb", "bun"],
 ];
 
-const wanted: readonly (readonly [FoundCheck["kind"], readonly string[]])[] = [
+const wanted: readonly (readonly [CheckKind, readonly string[]])[] = [
   ["test", ["test"]],
   ["lint", ["lint"]],
   ["typecheck", ["typecheck", "type-check", "check-types"]],
@@ -32,14 +33,31 @@ export async function discoverPackageScripts(files: DiscoveryFiles): Promise<Dis
     const name = names.find((candidate) => !isPlaceholder(scripts[candidate] ?? ""));
     return name === undefined
       ? []
-      : [{ kind, name, run: commandFor(manager, name), provenance: `package.json scripts.${name}` }];
+      : [
+          {
+            ecosystem: "script" as const,
+            kind,
+            name,
+            run: commandFor(manager, name),
+            provenance: `package.json scripts.${name}`,
+          },
+        ];
   });
-  return { checks, warnings };
+  const own = checks.some((check) => check.kind === "test") || manager !== "bun" ? [] : await bunTests(files);
+  return { checks: [...own, ...checks], warnings };
 }
 
-/** The one lockfile decides; the `packageManager` field decides when there is none or several. */
+/** bun has a runner of its own, which needs no script. */
+async function bunTests(files: DiscoveryFiles): Promise<FoundCheck[]> {
+  const paths = await files.listFiles(".", 4);
+  const test = paths.find((path) => /(?:[._]test|[._]spec)\.(?:[cm]?[jt]s|[jt]sx)$/.test(path));
+  if (test === undefined) return [];
+  return [{ ecosystem: "script", kind: "test", name: "bun-test", run: ["bun", "test"], provenance: test }];
+}
+
+/** The one lockfile decides, the nearest first; the `packageManager` field decides when there is none or several. */
 async function chooseManager(files: DiscoveryFiles, field: unknown): Promise<{ manager: Manager; warnings: string[] }> {
-  const names = await files.listFiles(".", 1);
+  const names = await nearestLocked(files);
   const present = lockfiles.filter(([file]) => names.includes(file)).map(([, manager]) => manager);
   const locked = [...new Set(present)];
   const declared = typeof field === "string" ? field.split("@")[0] : undefined;
@@ -54,15 +72,16 @@ async function chooseManager(files: DiscoveryFiles, field: unknown): Promise<{ m
   return { manager: locked.length === 1 ? (first ?? "npm") : (named ?? "npm"), warnings: [] };
 }
 
+/** Packages of a monorepo are locked above them. */
+async function nearestLocked(files: DiscoveryFiles): Promise<readonly string[]> {
+  for (const folder of [files, ...[...(files.above ?? [])].reverse()]) {
+    const names = await folder.listFiles(".", 1);
+    if (lockfiles.some(([file]) => names.includes(file))) return names;
+  }
+  return [];
+}
+
 function commandFor(manager: Manager, script: string): string[] {
   // `bun test` is bun's own runner, not the script.
   return script === "test" && manager !== "bun" ? [manager, "test"] : [manager, "run", script];
-}
-
-/** A script that only prints or ends says nothing about the work. */
-function isPlaceholder(script: string): boolean {
-  if (/[|<>`]|\$\(/.test(script.replaceAll("||", ""))) return false;
-  return script
-    .split(/&&|\|\||[;\n]/)
-    .every((part) => /^\s*(?:(?:echo|printf)\b.*|exit(?:\s+\d+)?|true|false|:)?\s*$/.test(part));
 }
