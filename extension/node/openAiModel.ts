@@ -59,7 +59,7 @@ export class OpenAiModel implements ModelClient {
     signal: AbortSignal,
   ): Promise<{ ok: true; response: Response } | { ok: false; failure: ModelFailure }> {
     try {
-      this.#client ??= createClient(this.#options);
+      this.#client ??= createClient(this.#options, this.#baseUrl);
       const client = await this.#client;
       // The port's lists are readonly and the SDK's are not; it only serialises them.
       const body = request as ChatCompletionCreateParamsStreaming;
@@ -77,7 +77,7 @@ const placeholderKey = "no-key-needed";
 const longestTimeoutMs = 2 ** 31 - 1;
 
 /** Loaded with the first request: starting without a model should not pay for the SDK. */
-async function createClient({ baseUrl, apiKey }: OpenAiModelOptions): Promise<OpenAI> {
+async function createClient({ baseUrl, apiKey }: OpenAiModelOptions, url: URL | null): Promise<OpenAI> {
   const { OpenAI: Client } = await import("openai");
   return new Client({
     baseURL: baseUrl,
@@ -87,6 +87,7 @@ async function createClient({ baseUrl, apiKey }: OpenAiModelOptions): Promise<Op
     organization: null,
     project: null,
     webhookSecret: null,
+    ...(apiKey && url !== null && isAzure(url) ? { defaultHeaders: { "api-key": apiKey } } : {}),
     maxRetries: 0,
     timeout: longestTimeoutMs,
     logLevel: "off",
@@ -97,6 +98,13 @@ function parseBaseUrl(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.username !== "" || url.password !== "") return null;
   return url.protocol === "http:" || url.protocol === "https:" ? url : null;
+}
+
+/** Azure's deployments take a key in a header of their own; its newer addresses take it both ways. */
+function isAzure(url: URL): boolean {
+  return (
+    url.searchParams.has("api-version") || /\.(?:azure\.com|azure-api\.net|azure\.us|azure\.cn)$/.test(url.hostname)
+  );
 }
 
 function explainBaseUrl(shown: string): string {

@@ -38,21 +38,25 @@ export class FakeModelServer {
   #connections = 0;
   #port = 0;
 
-  private constructor(script: ModelScript) {
+  private constructor(
+    script: ModelScript,
+    /** Where completions are asked for, query included. */
+    private readonly route: string,
+  ) {
     this.#cursor = new ScriptCursor(script);
     this.#server = createServer((request, response) => void this.#answer(request, response));
     this.#server.on("connection", () => (this.#connections += 1));
   }
 
-  static async start(script: ModelScript): Promise<FakeModelServer> {
-    const fake = new FakeModelServer(script);
+  static async start(script: ModelScript, route = "/v1/chat/completions"): Promise<FakeModelServer> {
+    const fake = new FakeModelServer(script, route);
     await new Promise<void>((resolve) => fake.#server.listen(0, "127.0.0.1", resolve));
     fake.#port = (fake.#server.address() as AddressInfo).port;
     return fake;
   }
 
   get baseUrl(): string {
-    return `http://127.0.0.1:${this.#port}/v1`;
+    return `http://127.0.0.1:${this.#port}${this.route.replace("/chat/completions", "")}`;
   }
 
   /** TCP connections so far. */
@@ -81,7 +85,7 @@ export class FakeModelServer {
       const route = `${request.method} ${request.url}`;
       if (route === "GET /v1/models")
         return sendJson(response, 200, { object: "list", data: [{ id: "scripted", object: "model" }] });
-      if (route !== "POST /v1/chat/completions") {
+      if (route !== `POST ${this.route}`) {
         this.#strayPaths.push(route);
         return sendJson(response, 404, { error: { message: `no such path: ${route}` } });
       }

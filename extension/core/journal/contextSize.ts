@@ -34,6 +34,7 @@ export function readWindow(message: string): number | null {
 const windowPatterns: readonly RegExp[] = [
   /\bn_ctx\b\D{0,5}(\d+)/,
   /(?:maximum|model's) context (?:length|window)(?: \w+){0,2} (\d[\d,]*)/i,
+  /context (?:length|window|size) of(?: only)? (\d[\d,]*)/i,
   /context (?:size|length|window)[^\d.]{0,20}\((\d[\d,]*)/i,
 ];
 
