@@ -7,6 +7,7 @@ import type { Replacement } from "./replaceOnce";
 import { openText } from "./textFile";
 import type { ToolResult } from "./toolDef";
 import { refuse, refuseFile, succeed } from "./toolResult";
+import { refuseMissing } from "./twinName";
 import { normalisePath, pathArgument, resolveWorkspacePath, textArgument } from "./workspacePath";
 
 export const editFile = defineTool({
@@ -25,6 +26,7 @@ export const editFile = defineTool({
     if (args.old === args.new)
       return refuse("invalid-arguments", "old and new are the same text: nothing would change");
     const read = await readForText(place, context);
+    if (!read.ok && read.code === "not-found") return refuseMissing(place, context);
     if (!read.ok) return refuseFile(place, read);
     const stale = refuseStale(place, read.value, context);
     if (stale !== null) return stale;

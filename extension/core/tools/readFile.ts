@@ -7,6 +7,7 @@ import { openText } from "./textFile";
 import type { TextFile } from "./textFile";
 import type { ToolContext, ToolResult } from "./toolDef";
 import { refuse, refuseFile, succeed } from "./toolResult";
+import { refuseMissing } from "./twinName";
 import { normalisePath, pathArgument, resolveWorkspacePath } from "./workspacePath";
 import type { WorkspacePath } from "./workspacePath";
 
@@ -33,6 +34,7 @@ export const readFile = defineTool({
     if (!read.ok && read.code === "is-directory") {
       return refuse("refused", `${place.relative}: this is a folder; use list_files`);
     }
+    if (!read.ok && read.code === "not-found") return refuseMissing(place, context);
     if (!read.ok) return refuseFile(place, read);
     const opened = openText(read.value.bytes);
     if (!opened.ok) {

@@ -5,6 +5,7 @@ import { noteOtherBytes, readForText, refuseStale } from "./fileBytes";
 import { encodeUtf8, isAscii, lineEndsOf, openText } from "./textFile";
 import type { ToolContext, ToolResult } from "./toolDef";
 import { refuse, refuseFile, succeed } from "./toolResult";
+import { describeTwin, findTwin } from "./twinName";
 import { normalisePath, pathArgument, resolveWorkspacePath, textArgument } from "./workspacePath";
 import type { WorkspacePath } from "./workspacePath";
 
@@ -25,6 +26,8 @@ export const writeFile = defineTool({
     const read = await readForText(place, context);
     if (!read.ok && read.code !== "not-found") return refuseFile(place, read);
     const current = read.ok ? read.value : null;
+    const twin = current === null ? await findTwin(place, context) : null;
+    if (twin?.looksSame === true) return refuse("conflict", `${place.relative}: ${describeTwin(twin)}`);
     const fitted = current === null ? fitNew(content) : fitPresent(content, current, place, context);
     if (!fitted.ok) return fitted.refusal;
 
@@ -35,7 +38,8 @@ export const writeFile = defineTool({
     if (!written.ok) return refuseFile(place, written);
     const verb = before === null ? "Created" : "Replaced";
     const kept = fitted.kept.length === 0 ? "" : `; kept its ${fitted.kept.join(" and ")}`;
-    const note = noteOtherBytes(after, written.value.digest);
+    const beside = twin === null ? "" : ` Many disks hold only one of the two: ${describeTwin(twin)}.`;
+    const note = noteOtherBytes(after, written.value.digest) + beside;
     return succeed(`${verb} ${place.relative} (${fitted.bytes.length} bytes${kept}).${note}`);
   },
 });

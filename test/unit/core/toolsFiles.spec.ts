@@ -233,3 +233,32 @@ describe("delete_file and move_file", () => {
     ]);
   });
 });
+
+describe("a name that many disks take for another", () => {
+  it("is named when it is what a missing file may be", async () => {
+    bench.write("src/R\u00e9sum\u00e9.ts", "x");
+    expect(await read({ path: "src/r\u00e9sum\u00e9.ts" })).toMatch(
+      /there is no such file; src\/R\u00e9sum\u00e9\.ts differs only in case/,
+    );
+    expect(await read({ path: "src/Re\u0301sume\u0301.ts" })).toMatch(
+      /looks the same and is stored with other Unicode/,
+    );
+    expect(await read({ path: "src/other.ts" })).toBe("src/other.ts: there is no such file");
+    expect(await read({ path: "nowhere/other.ts" })).toBe("nowhere/other.ts: there is no such file");
+  });
+
+  it("is not made beside the one that looks the same, and told beside one in other case", async () => {
+    bench.write("\u00e9.txt", "x");
+    const twin = await bench.call(writeFile, { path: "e\u0301.txt", content: "y" });
+    expect(twin).toMatchObject({ ok: false, code: "conflict" });
+    const other = await bench.call(writeFile, { path: "\u00c9.txt", content: "y" });
+    expect(textOf(other)).toMatch(/^Created .*Many disks hold only one of the two: \u00e9\.txt differs only in case/);
+    expect(bench.bytes("\u00e9.txt").toString()).toBe("x");
+  });
+
+  it("is not named when it is hidden", async () => {
+    bench.write("Secret.txt", "x");
+    bench.hidden = ["Secret.txt"];
+    expect(await read({ path: "secret.txt" })).toBe("secret.txt: there is no such file");
+  });
+});
