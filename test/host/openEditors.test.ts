@@ -26,7 +26,10 @@ describe("a run beside open editors", () => {
 
   beforeEach(() => {
     base = realpathSync(mkdtempSync(join(tmpdir(), "open-editors-")));
-    root = join(base, "c# 100% é");
+    // Below the open folder, which VS Code watches already: a watch that begins with the editor may miss a first change.
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    root = join(realpathSync(mkdtempSync(join(folder.uri.fsPath, "open-editors-"))), "c# 100% é");
     mkdirSync(root);
     onAsked = () => Promise.resolve();
     process.env["DONEGATE_MODEL"] = "scripted";
@@ -40,7 +43,7 @@ describe("a run beside open editors", () => {
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     }
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    rmSync(base, { recursive: true, force: true });
+    for (const folder of [base, dirname(root)]) rmSync(folder, { recursive: true, force: true });
   });
 
   after(() => {
@@ -223,7 +226,8 @@ describe("a run beside open editors", () => {
         settle();
       });
     });
-    await run(edit("mixed.txt", "two", "TWO"));
+    const { told } = await run(edit("mixed.txt", "two", "TWO"));
+    assert.match(told[0] ?? "", /^Edited mixed\.txt/);
     await shown;
     assert.equal(editor.document.isDirty, false);
     assert.equal(bytes("mixed.txt").toString("latin1"), stored.toString("latin1").replace("two", "TWO"));
@@ -240,6 +244,7 @@ describe("a run beside open editors", () => {
       edit("script.ps1", "Write-Output $Name\n", 'Write-Host "$& $1 $$"\nExit\n'),
     );
     assert.match(told[0] ?? "", /\nparam\(\$Name\)\n/);
+    assert.match(told[1] ?? "", /^Edited script\.ps1/);
     assert.equal(text("script.ps1"), '\uFEFFparam($Name)\r\nWrite-Host "$& $1 $$"\r\nExit\r\n# typed\r\n');
   });
 
