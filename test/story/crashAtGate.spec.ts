@@ -24,7 +24,7 @@ const points: Record<string, CrashPoint> = {
 };
 
 describe("a story killed at the gate or at an approval", () => {
-  it.each(Object.entries(points))("ends as if nothing had happened: %s", { timeout: 40_000 }, (_name, point) =>
+  it.each(Object.entries(points))("ends as if nothing had happened: %s", { timeout: 120_000 }, (_name, point) =>
     expectRecovery(program, point),
   );
 });

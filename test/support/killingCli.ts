@@ -9,16 +9,17 @@ if (wish !== undefined) killAt(JSON.parse(wish) as KillAt);
 
 function killAt({ type, nth = 1, when = "after", where = {} }: KillAt): void {
   const store = FileJournalStore.prototype;
-  const append = (of: FileJournalStore, text: string, durable: boolean) => plainAppend.call(of, text, durable);
+  const append = (of: FileJournalStore, text: string, durable: boolean, head?: string) =>
+    plainAppend.call(of, text, durable, head);
   const plainAppend = Object.getOwnPropertyDescriptor(store, "append")?.value as FileJournalStore["append"];
   let left = nth;
-  store.append = async function (text, durable) {
+  store.append = async function (text, durable, head) {
     const line = JSON.parse(text) as Record<string, unknown>;
     const isMeant = line["type"] === type && Object.entries(where).every(([key, value]) => line[key] === value);
     if (isMeant) left -= 1;
     const isLast = isMeant && left === 0;
     if (isLast && when === "before") die();
-    await append(this, text, durable || isLast);
+    await append(this, text, durable || isLast, head);
     if (isLast) die();
   };
 }
