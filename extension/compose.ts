@@ -9,7 +9,8 @@ import { listTrusted } from "./core/config/listTrusted";
 import { loadJournal, type LoadedJournal } from "./core/journal/loadJournal";
 import type { ModelClient } from "./core/ports/modelClient";
 import type { OpenEditors } from "./core/ports/openEditors";
-import { LiveRuns, type RunSurroundings } from "./host/liveRuns";
+import { LiveRuns } from "./host/liveRuns";
+import type { RunSurroundings } from "./host/liveRunsStart";
 import type {
   DrivenRun,
   Driving,
@@ -28,6 +29,7 @@ import { NodeCommandRunner } from "./node/nodeCommandRunner";
 import { NodeScratchFolders } from "./node/nodeScratchFolders";
 import { OpenAiModel } from "./node/openAiModel";
 import { listRuns } from "./node/runList";
+import { listQueued, putQueued, takeQueued } from "./node/runQueue";
 import {
   createBasics,
   createRunPorts,
@@ -66,6 +68,7 @@ export function composeEngine(options: EngineOptions): RunEngine {
     resume: (journal, request) => resume(journal, request, basics, options),
     watch: watchJournalFile,
     askToLeave: askHolderToLeave,
+    queue: { put: putQueued, list: listQueued, take: takeQueued },
     verify: (request, signal) => verify(request, basics, signal),
   };
 }

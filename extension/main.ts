@@ -11,7 +11,7 @@ import { offerDemo } from "./host/demoFolder";
 import { VscodeOpenEditors } from "./host/editors/vscodeOpenEditors";
 import { createApi, createTestApi, type DonegateApi } from "./host/exportedApi";
 import { LazyRuns } from "./host/lazyRuns";
-import type { RunSurroundings } from "./host/liveRuns";
+import type { RunSurroundings } from "./host/liveRunsStart";
 import { chooseModel, chooseModelAgain, demoModelName } from "./host/models";
 import { presentNotices } from "./host/presentNotice";
 import { keyFor } from "./host/secrets";
@@ -46,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): DonegateApi {
     loadPanels: async () => (await import("./engine")).TranscriptPanels,
   });
   const views = registerViews(context, made);
-  context.subscriptions.push(log, made, registerContextKeys(made), presentNotices(made));
+  context.subscriptions.push(log, made, registerContextKeys(made), presentNotices(made, onError));
   const commandParts = {
     ...{ runs: made, secrets: context.secrets, settings, env: process.env },
     show: (id: string) => transcript.show(id, { takesFocus: false }),

@@ -62,6 +62,14 @@ export class LazyRuns implements Runs {
     return (await this.#loaded()).start(wish);
   }
 
+  async startLeft(id: string): Promise<StartAnswer> {
+    return (await this.#loaded()).startLeft(id);
+  }
+
+  async dropLeft(id: string): Promise<void> {
+    await (await this.#loaded()).dropLeft(id);
+  }
+
   async resume(id: string, message?: string): Promise<StartAnswer> {
     return (await this.#loaded()).resume(id, message);
   }

@@ -4,45 +4,19 @@ import type { RunState } from "../core/journal/runState";
 import { pendingApprovals } from "../core/journal/runState";
 import type { Command, CommandAnswer } from "../core/loop/command";
 import type { Signal } from "../core/loop/signal";
-import { watchJournal } from "./liveRunsWatch";
 import { RunEntries } from "./liveRunsEntries";
+import { RunJournals } from "./liveRunsJournals";
 import { modeOf, toOpening } from "./liveRunsOpening";
-import type { ConfigFile, DrivenRun, Driving, FoundRun, ModelChoice, Opening, RunEngine } from "./runEngine";
-import type {
-  Disposable,
-  RunEntry,
-  RunMode,
-  RunNotice,
-  Runs,
-  RunWish,
-  StartAnswer,
-  StartRefusal,
-  VerifyReport,
-} from "./runs";
-import type { Settings } from "./settings";
-import { failed, refuse, restricted, shorten, toText } from "./startRefusals";
+import { readAcceptedConfig, startRun, type RunSurroundings } from "./liveRunsStart";
+import { QueuedRuns, type QueuedRun } from "./queuedRuns";
+import type { DrivenRun, Driving, Opening, RunEngine } from "./runEngine";
+import type { Disposable, RunEntry, RunNotice, Runs, RunWish, StartAnswer, StartRefusal, VerifyReport } from "./runs";
+import { failed, refuse, restricted, shorten } from "./startRefusals";
 
 /** Other processes write histories too: whoever asks later than this gets them read again. */
 const reloadAfterMs = 3_000;
 
 export const editorPerson = "person in the editor";
-
-/** What a run needs from the person and his settings. */
-export interface RunSurroundings {
-  /** The open folders, as absolute paths. */
-  folders(): readonly string[];
-  /** False in Restricted Mode: then nothing runs. */
-  isTrusted(): boolean;
-  settings(): Settings;
-  /** The model a new run talks to. */
-  chooseModel(wish: RunWish): Promise<{ ok: true; model: ModelChoice } | StartRefusal>;
-  /** The model a resumed run talks to. */
-  chooseModelAgain(before: { model: string; endpoint: string; failed: boolean }): Promise<ModelChoice>;
-  /** Asks at most once per text; the name of who accepted it, or null for no. */
-  acceptConfig(root: string, file: ConfigFile): Promise<string | null>;
-  /** A listener threw, or background work failed. */
-  onError(error: unknown): void;
-}
 
 interface Driven extends DrivenRun {
   root: string;
@@ -51,20 +25,13 @@ interface Driven extends DrivenRun {
   isLeft: boolean;
 }
 
-interface QueuedRun {
-  id: string;
-  wish: RunWish;
-}
-
 export class LiveRuns implements Runs {
   readonly #entries: RunEntries;
-  /** What was folded into the entries that are whole. */
-  readonly #events = new Map<string, readonly JournaledEvent[]>();
+  readonly #journals: RunJournals;
   readonly #driven = new Map<string, Driven>();
   /** Roots on which a run is being started, driven or closed. */
   readonly #busy = new Map<string, string>();
-  readonly #queues = new Map<string, QueuedRun[]>();
-  readonly #watches = new Map<string, Disposable>();
+  readonly #queue: QueuedRuns;
   readonly #signalListeners = new Set<(id: string, signal: Signal) => void>();
   readonly #noticeListeners = new Set<(notice: RunNotice) => void>();
   /** One opening per run at a time, so that two clicks cannot both resume it. */
@@ -77,7 +44,9 @@ export class LiveRuns implements Runs {
     private readonly engine: RunEngine,
     private readonly around: RunSurroundings,
   ) {
+    this.#queue = new QueuedRuns(engine.queue);
     this.#entries = new RunEntries((error) => around.onError(error));
+    this.#journals = new RunJournals(engine, this.#entries, (id) => this.#driven.has(id));
   }
 
   load(): Promise<void> {
@@ -96,7 +65,11 @@ export class LiveRuns implements Runs {
     for (const folder of this.around.folders()) {
       const root = await this.engine.realRoot(folder);
       if (root === null) continue;
-      for (const found of await this.engine.list(root)) await this.#take(found);
+      for (const found of await this.engine.list(root)) await this.#journals.take(found);
+      for (const { id, wish } of await this.#queue.newlyLeft(root)) {
+        const message = `"${shorten(wish.goal)}" was waiting for its turn when the window closed. It has not begun.`;
+        this.#notice("queued-left", id, message);
+      }
     }
   }
 
@@ -117,7 +90,7 @@ export class LiveRuns implements Runs {
   async open(id: string): Promise<RunEntry | null> {
     const entry = this.find(id);
     if (entry === null || entry.whole) return entry;
-    await this.#reread(id);
+    await this.#journals.reread(id);
     return this.find(id);
   }
 
@@ -131,7 +104,7 @@ export class LiveRuns implements Runs {
   }
 
   events(id: string): readonly JournaledEvent[] {
-    return this.#events.get(id) ?? [];
+    return this.#journals.events(id);
   }
 
   async readOutput(id: string, reference: string): Promise<string | null> {
@@ -149,14 +122,20 @@ export class LiveRuns implements Runs {
     const root = await this.engine.realRoot(wish.folder);
     if (root === null) return refuse("folder", `the folder ${wish.folder} is not there any more`);
     const id = this.engine.newRunId();
-    if (this.#busy.has(root)) {
-      this.#queues.set(root, [...(this.#queues.get(root) ?? []), { id, wish }]);
-      return { ok: true, id, queued: true };
-    }
+    if (this.#busy.has(root)) return this.#enqueue({ id, root, wish });
     this.#busy.set(root, id);
     const started = await this.#startNow(id, root, wish).catch((error: unknown) => failed(error));
     if (!started.ok) this.#free(root);
     return started;
+  }
+
+  async startLeft(id: string): Promise<StartAnswer> {
+    const queued = await this.#queue.takeLeft(id);
+    return queued === null ? refuse("nothing-to-do", "this run does not wait any more") : this.start(queued.wish);
+  }
+
+  async dropLeft(id: string): Promise<void> {
+    await this.#queue.takeLeft(id);
   }
 
   async resume(id: string, message?: string): Promise<StartAnswer> {
@@ -195,7 +174,7 @@ export class LiveRuns implements Runs {
     if (this.#busy.has(entry.root)) return this.#refuseBusy(entry.root);
     const asked = await this.engine.askToLeave(entry.journal);
     if (!asked.ok) return refuse("held", asked.message);
-    await this.#reread(id);
+    await this.#journals.reread(id);
     const { end } = this.find(id)?.state ?? { end: null };
     // It came to its end while it was asked for: nothing is left to go on with.
     if (end !== null && end.status !== "pending") return { ok: true, id, queued: false };
@@ -207,7 +186,7 @@ export class LiveRuns implements Runs {
     const root = await this.engine.realRoot(folder);
     if (root === null) return refuse("folder", `the folder ${folder} is not there any more`);
     await this.load();
-    const config = await this.#acceptedConfig(root);
+    const config = await readAcceptedConfig(this.engine, this.around, root);
     if (!config.ok) return config;
     const newest = this.entries().find((entry) => entry.root === root);
     const plan = newest === undefined ? null : ((await this.open(newest.id))?.state.plan ?? null);
@@ -216,15 +195,13 @@ export class LiveRuns implements Runs {
 
   async leave(): Promise<void> {
     this.#isDisposed = true;
-    this.#queues.clear();
     await Promise.all([...this.#driven.values()].map((driven) => this.#leave(driven)));
     this.dispose();
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    for (const watch of this.#watches.values()) watch.dispose();
-    this.#watches.clear();
+    this.#journals.dispose();
     this.#signalListeners.clear();
     this.#noticeListeners.clear();
     this.#entries.dispose();
@@ -233,33 +210,10 @@ export class LiveRuns implements Runs {
   async #startNow(id: string, root: string, wish: RunWish): Promise<StartAnswer> {
     const held = await this.#heldElsewhere(root);
     if (held !== null) return held;
-    const chosen = await this.around.chooseModel(wish);
-    if (!chosen.ok) return chosen;
-    const config = await this.#acceptedConfig(root);
-    if (!config.ok) return config;
-    const { maxAttempts, budget, edits } = this.around.settings();
-    const { goal, kind } = wish;
-    const driving = await this.engine.start({
-      ...{ id, goal, kind, root, maxAttempts, budget, edits },
-      model: chosen.model,
-      config: config.config,
-    });
+    const driving = await startRun(this.engine, this.around, { id, root, wish });
     if (!driving.ok) return driving;
     this.#drive(driving.driven, root);
     return { ok: true, id, queued: false };
-  }
-
-  async #acceptedConfig(
-    root: string,
-  ): Promise<{ ok: true; config: { file: ConfigFile; acceptedBy: string | null } | null } | StartRefusal> {
-    const read = await this.engine.readConfig(root);
-    if (!read.ok) return read;
-    const { file } = read;
-    if (file === null) return { ok: true, config: null };
-    if (file.trusted.length === 0) return { ok: true, config: { file, acceptedBy: null } };
-    const acceptedBy = await this.around.acceptConfig(root, file);
-    if (acceptedBy === null) return refuse("not-accepted", `${file.path} was not accepted: nothing was run`);
-    return { ok: true, config: { file, acceptedBy } };
   }
 
   /** A run of the same folder that another process drives; two agents on one tree would judge each other's work. */
@@ -268,7 +222,7 @@ export class LiveRuns implements Runs {
     const held = found.find((run) => run.isOpen && run.holder !== null);
     const holder = held?.holder ?? null;
     if (held === undefined || holder === null) return null;
-    await this.#take(held);
+    await this.#journals.take(held);
     const message = `another window or terminal (process ${holder.pid}) runs "${shorten(held.state.spec?.goal ?? held.id)}" on this folder: wait until it has ended, or take it over`;
     return refuse("held", message);
   }
@@ -298,7 +252,7 @@ export class LiveRuns implements Runs {
     if (!this.around.isTrusted()) return restricted;
     await driven?.closed;
     // Its holder may have gone since the last look.
-    if (this.find(id)?.mode === "watching") await this.#reread(id);
+    if (this.find(id)?.mode === "watching") await this.#journals.reread(id);
     const entry = this.find(id);
     if (entry === null) return refuse("journal", `there is no run ${id} here`);
     if (entry.mode === "unreadable") return refuse("journal", entry.problem ?? "its journal cannot be read");
@@ -311,7 +265,7 @@ export class LiveRuns implements Runs {
     if (driving.ok) this.#drive(driving.driven, entry.root);
     else {
       this.#free(entry.root);
-      if (driving.code === "held") await this.#reread(id);
+      if (driving.code === "held") await this.#journals.reread(id);
     }
     return driving.ok ? { ok: true, id, queued: false } : driving;
   }
@@ -337,7 +291,6 @@ export class LiveRuns implements Runs {
 
   #drive(opened: DrivenRun, root: string): void {
     const { id, run } = opened;
-    this.#stopWatching(id);
     const driven: Driven = { ...opened, root, isLeft: false, closed: Promise.resolve() };
     this.#driven.set(id, driven);
     this.#entries.set({
@@ -351,7 +304,7 @@ export class LiveRuns implements Runs {
       this.#notice("torn", id, `the journal's last line was torn: ${opened.tornBytes} bytes are set aside beside it`);
     }
     const events = [...opened.earlier];
-    this.#events.set(id, events);
+    this.#journals.hold(id, events);
     run.subscribe({
       onEvent: (event, state) => {
         events.push(event);
@@ -388,74 +341,43 @@ export class LiveRuns implements Runs {
   async #handOver(driven: Driven): Promise<void> {
     await this.#leave(driven);
     this.#notice("taken-over", driven.id, "another window has taken this run over; this one watches it now");
-    this.#watch(driven.id);
+    this.#journals.watch(driven.id);
+  }
+
+  async #enqueue(queued: QueuedRun): Promise<StartAnswer> {
+    try {
+      await this.#queue.add(queued);
+    } catch (error: unknown) {
+      return failed(error);
+    }
+    // The folder may have become free meanwhile.
+    void this.#startNext(queued.root);
+    return { ok: true, id: queued.id, queued: true };
   }
 
   /** The root is free again: the next queued run begins. */
   #free(root: string): void {
     this.#busy.delete(root);
-    const [next, ...rest] = this.#queues.get(root) ?? [];
-    if (next === undefined || this.#isDisposed) return;
-    this.#queues.set(root, rest);
-    this.#busy.set(root, next.id);
-    void this.#startNow(next.id, root, next.wish)
-      .catch((error: unknown) => failed(error))
-      .then((started) => {
-        if (started.ok) return;
-        this.#notice("queued-refused", next.id, `"${shorten(next.wish.goal)}" was not started: ${started.message}`);
-        this.#free(root);
-      });
+    void this.#startNext(root);
   }
 
-  /** A journal that was found on the disk; what this window drives or has read whole is known better. */
-  async #take(found: FoundRun): Promise<void> {
-    const { id, root, journal, startedAt, state, holder, isOpen } = found;
-    if (this.#driven.has(id)) return;
-    const known = this.find(id);
-    if (known !== null && !isOpen && known.state.seq === state.seq) return;
-    if (known?.whole !== true) {
-      const mode = holder === null ? modeOf(state, "paused") : "watching";
-      this.#entries.set({
-        ...{ id, root, journal, startedAt, mode, state, holder },
-        ...{ whole: false, problem: null, stale: null },
-      });
-    }
-    if (isOpen || known?.whole === true) await this.#reread(id);
+  async #startNext(root: string): Promise<void> {
+    if (this.#busy.has(root) || this.#isDisposed) return;
+    const next = await this.#queue.next(root).catch((error: unknown) => {
+      this.around.onError(error);
+      return null;
+    });
+    if (next !== null) await this.#startQueued(next);
   }
 
-  async #reread(id: string): Promise<void> {
-    const entry = this.find(id);
-    if (entry === null || this.#driven.has(id)) return;
-    const read = await this.engine.read(entry.journal).catch((error: unknown) => ({
-      ...{ state: entry.state, events: [], holder: null },
-      problem: `its journal cannot be read: ${toText(error)}`,
-    }));
-    if (this.#driven.has(id) || this.#isDisposed) return;
-    const { state, events, holder, problem } = read;
-    const rest: RunMode = problem === null ? modeOf(state, "paused") : "unreadable";
-    const mode = holder === null ? rest : "watching";
-    const isSame = entry.whole && entry.state.seq === state.seq && entry.mode === mode && entry.problem === problem;
-    if (!isSame || entry.holder?.since !== holder?.since) {
-      this.#events.set(id, events);
-      this.#entries.change(id, { state, holder, problem, whole: true, mode });
-    }
-    if (holder !== null) this.#watch(id);
-    // A run that was let go may be taken up again by somebody else.
-    else if (mode !== "paused") this.#stopWatching(id);
-  }
-
-  #watch(id: string): void {
-    const entry = this.find(id);
-    if (entry === null || this.#watches.has(id) || this.#isDisposed) return;
-    this.#watches.set(
-      id,
-      watchJournal(this.engine, entry.journal, () => this.#reread(id)),
-    );
-  }
-
-  #stopWatching(id: string): void {
-    this.#watches.get(id)?.dispose();
-    this.#watches.delete(id);
+  async #startQueued({ id, root, wish }: QueuedRun): Promise<void> {
+    // Somebody was quicker, or the window closes: it goes back to its place.
+    if (this.#busy.has(root) || this.#isDisposed) return this.#queue.add({ id, root, wish });
+    this.#busy.set(root, id);
+    const started = await this.#startNow(id, root, wish).catch((error: unknown) => failed(error));
+    if (started.ok) return;
+    this.#notice("queued-refused", id, `"${shorten(wish.goal)}" was not started: ${started.message}`);
+    this.#free(root);
   }
 
   #notice(kind: RunNotice["kind"], id: string, message: string): void {

@@ -4,6 +4,7 @@ import type { VerificationPlan } from "../core/contract/verificationPlan";
 import type { Event, JournaledEvent, RunKind, RunSpec } from "../core/journal/event";
 import type { RunState } from "../core/journal/runState";
 import type { AgentRun } from "../core/loop/run";
+import type { QueueStore } from "./queuedRuns";
 import type { Disposable, StartRefusal, VerifyReport } from "./runs";
 
 /** `baseUrl` null: the scripted demo model, which needs no network. */
@@ -113,5 +114,7 @@ export interface RunEngine {
   watch(journal: string, onChange: (what: "journal" | "holder") => void): Disposable;
   /** Asks the holder to let go, and waits for it, at most ten seconds. */
   askToLeave(journal: string): Promise<{ ok: true } | { ok: false; message: string }>;
+  /** Where runs wait for their folder. */
+  queue: QueueStore;
   verify(request: VerifyRequest, signal: AbortSignal): Promise<VerifyReport>;
 }

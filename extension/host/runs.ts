@@ -67,9 +67,9 @@ export interface StartRefusal {
   at?: { path: string; line: number; column: number };
 }
 
-/** Something a person should be told that no row shows. */
+/** Something a person should be told that no row shows. `queued-left`: `startLeft` or `dropLeft` answers it. */
 export interface RunNotice {
-  kind: "queued-refused" | "taken-over" | "survivors" | "torn";
+  kind: "queued-refused" | "queued-left" | "taken-over" | "survivors" | "torn";
   id: string;
   message: string;
 }
@@ -97,6 +97,10 @@ export interface Runs extends Disposable {
   onSignal(listener: (id: string, signal: Signal) => void): Disposable;
   onNotice(listener: (notice: RunNotice) => void): Disposable;
   start(wish: RunWish): Promise<StartAnswer>;
+  /** Starts what another window left in the queue, named by a notice; it waits again when the folder is busy. */
+  startLeft(id: string): Promise<StartAnswer>;
+  /** Takes it off the queue. */
+  dropLeft(id: string): Promise<void>;
   /** Goes on with a paused run or, with a message, with an ended one. */
   resume(id: string, message?: string): Promise<StartAnswer>;
   /**
