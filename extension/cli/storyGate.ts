@@ -60,11 +60,13 @@ export function toCommand(run: readonly string[] | string): string {
   return escapeShort(run.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : JSON.stringify(word))).join(" "), 200);
 }
 
-export function tellCheck({ name, verdict, exitCode, tests, durationMs, provenance }: CheckResult): StoryLine {
+export function tellCheck(check: CheckResult): StoryLine {
+  const { name, verdict, exitCode, tests, durationMs, provenance } = check;
+  const canary = check.canary === "inconclusive" ? ", canary inconclusive" : "";
   const counted = tests === null ? "" : `, ${tests.run} run, ${tests.failed} failed, ${tests.skipped} skipped`;
   const code = exitCode === null ? "" : `, exit code ${exitCode}`;
   const time = durationMs === 0 ? "" : `, ${Math.round(durationMs / 100) / 10} s`;
-  const text = `    ${escapeText(name)}: ${verdict}${code}${counted}${time} (${escapeText(provenance)})`;
+  const text = `    ${escapeText(name)}: ${verdict}${code}${counted}${canary}${time} (${escapeText(provenance)})`;
   return verdict === "pass" ? good(text) : verdict === "not-applicable" ? quiet(text) : bad(text);
 }
 

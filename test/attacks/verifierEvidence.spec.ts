@@ -1,66 +1,10 @@
 // Product code and files by which an agent could make a real runner look green (verifier-attacks): none ends done.
 import { describe, expect, it } from "vitest";
 import { go, python } from "../support/checkBench";
+import { addSuites as suites, attack, expectNotDone } from "../support/addSuites";
 import { runEvidence, write, type EvidenceCase } from "../support/evidenceRun";
 
 const timeout = 120_000;
-
-interface Suite {
-  files: Record<string, string>;
-  run: string[];
-  product: string;
-}
-
-/** Each has a test that is red until `add` is right, and one that is green from the start. */
-const suites = {
-  "node:test": {
-    run: ["node", "--test"],
-    product: "add.mjs",
-    files: {
-      "add.mjs": "export const add = (a, b) => a - b;\n",
-      "add.test.mjs":
-        'import { test } from "node:test";\nimport assert from "node:assert/strict";\nimport { add } from "./add.mjs";\ntest("adds", () => assert.equal(add(2, 3), 5));\ntest("zero", () => assert.equal(add(0, 0), 0));\n',
-    },
-  },
-  vitest: {
-    run: ["npx", "vitest", "run"],
-    product: "add.mjs",
-    files: {
-      "add.mjs": "export const add = (a, b) => a - b;\n",
-      "add.test.mjs":
-        'import { test, expect } from "vitest";\nimport { add } from "./add.mjs";\ntest("adds", () => expect(add(2, 3)).toBe(5));\ntest("zero", () => expect(add(0, 0)).toBe(0));\n',
-    },
-  },
-  mocha: {
-    run: ["npx", "mocha", "test/add.test.cjs"],
-    product: "add.cjs",
-    files: {
-      "add.cjs": "exports.add = (a, b) => a - b;\n",
-      "test/add.test.cjs":
-        'const assert = require("node:assert/strict");\nconst { add } = require("../add.cjs");\nit("adds", () => assert.equal(add(2, 3), 5));\nit("zero", () => assert.equal(add(0, 0), 0));\n',
-    },
-  },
-  pytest: {
-    run: [python, "-m", "pytest", "-q"],
-    product: "add.py",
-    files: {
-      "add.py": "def add(a, b):\n    return a - b\n",
-      "test_add.py":
-        "from add import add\ndef test_adds():\n    assert add(2, 3) == 5\ndef test_zero():\n    assert add(0, 0) == 0\n",
-    },
-  },
-} satisfies Record<string, Suite>;
-
-function attack(suite: Suite, product: string, more: Partial<EvidenceCase> = {}): EvidenceCase {
-  return { files: suite.files, run: suite.run, turns: [[write(suite.product, product)]], ...more };
-}
-
-async function expectNotDone(given: EvidenceCase, says: RegExp): Promise<void> {
-  const { state, outcome } = await runEvidence(given);
-  expect(state.end?.status).not.toBe("done");
-  expect(outcome.verdict).not.toBe("VERIFIED");
-  expect(state.lastVerification?.reason ?? state.end?.stoppedBy).toMatch(says);
-}
 
 describe("VA-23 and VA-24: the program leaves before its tests have run", () => {
   const leaving: Record<string, [keyof typeof suites, string, RegExp]> = {

@@ -10,6 +10,7 @@ import type { VerificationPlan } from "../contract/verificationPlan";
 import { runCommandCheck } from "../gate/checks/commandCheck";
 import { errorText } from "../errorText";
 import { runBaseline } from "../gate/evidence/runBaseline";
+import { withCanary } from "../gate/evidence/withCanary";
 import type { WorkspacePart } from "../loop/runContext";
 import type { AgentDefinition } from "./agentDefinition";
 import type { WorkspacePorts } from "./workspacePorts";
@@ -67,18 +68,11 @@ export function createWorkspacePart(
       const { plan, tree, frozen } = subject;
       const check = plan.checks.find((entry) => entry.name === name);
       if (check === undefined) throw new Error(`the frozen plan has no check ${name}`);
-      return runCommandCheck(
-        check,
-        {
-          plan,
-          root,
-          tree,
-          frozen,
-          ports: { files, commands, hasher, scratch },
-          onStarted: (process) => subject.onStarted(process),
-        },
-        signal,
-      );
+      const onStarted = (process: { pid: number; startedAt: number }): Promise<void> => subject.onStarted(process);
+      const context = { plan, root, tree, frozen, ports: { files, commands, hasher, scratch }, onStarted };
+      const result = await runCommandCheck(check, context, signal);
+      if (!subject.canary || tree === null || signal.aborted) return result;
+      return withCanary(result, { check, plan, root, tree, ports, onStarted }, signal);
     },
     contractTouched: async (plan) => (await compareContract(plan, ports, root)).map((change) => change.path),
     amendContract: async (plan, path) => {

@@ -24,6 +24,8 @@ export interface CheckResult {
   /** Digest of the tree that was judged, null when there is no snapshot. */
   tree: string | null;
   provenance: string;
+  /** Of a pass: a test that must fail did fail (`held`), or could not be asked for. */
+  canary?: "held" | "inconclusive";
   /** Ids of the tests it is red through, when all of them were red before the first edit. */
   oldRed?: readonly string[];
   /** Why it did not pass, in words that help to repair it; empty for a pass. */

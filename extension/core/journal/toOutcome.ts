@@ -89,6 +89,8 @@ function toChecks(state: RunState): readonly CheckResult[] {
   return [...new Map(state.answered.map((check) => [check.name, check])).values()];
 }
 
-function toCheckView({ name, verdict, exitCode, durationMs, tests, evidence, tree, provenance, reason }: CheckResult) {
-  return { name, verdict, exitCode, durationMs, tests, evidence, tree, provenance, reason };
+function toCheckView(check: CheckResult) {
+  const { name, verdict, exitCode, durationMs, tests, evidence, tree, provenance, reason, canary } = check;
+  const shown = { name, verdict, exitCode, durationMs, tests, evidence, tree, provenance, reason };
+  return canary === undefined ? shown : { ...shown, canary };
 }

@@ -30,6 +30,8 @@ export interface CheckSubject {
   tree: string | null;
   /** What ran before the first edit; null where nothing is known about that. */
   frozen: FrozenTests | null;
+  /** Whether a pass has to show that a test which must fail does fail. */
+  canary: boolean;
   onStarted(process: { pid: number; startedAt: number }): Promise<void>;
 }
 

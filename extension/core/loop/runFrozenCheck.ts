@@ -26,7 +26,7 @@ export async function runFrozenCheck(
   const cwd = plan.checks.find((entry) => entry.name === name)?.cwd ?? ".";
   const amended = amendments.map(({ path }) => (path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path));
   const frozen = known === null ? null : withoutAmended(known, amended);
-  return workspace.runCheck(name, { plan, tree, frozen, onStarted }, signal);
+  return workspace.runCheck(name, { plan, tree, frozen, canary: callId === null, onStarted }, signal);
 }
 
 /** For the model: all frozen checks, or the one named; it cannot choose, edit or soften them. Null: no such check. */

@@ -20,8 +20,8 @@ export interface AskedCheck {
   unasked: readonly RunnerRule[];
 }
 
-/** `folder` is the execution's own, with `/` between segments. */
-export function askForReports({ spec, command }: KnownCheck, folder: string): AskedCheck {
+/** `only`: a part of the names of the tests that are wanted. `folder` is the execution's own, with `/` between segments. */
+export function askForReports({ spec, command }: KnownCheck, folder: string, only?: string): AskedCheck {
   const started = command.commands.map(startedRunner).filter((runner) => runner !== null);
   const isDirect = typeof spec.run !== "string" && started.length === 1 && command.scripts.length === 0;
   const assigned = command.commands.flat().map((word) => /^([A-Za-z_]\w*)=/.exec(word)?.[1]);
@@ -29,7 +29,7 @@ export function askForReports({ spec, command }: KnownCheck, folder: string): As
   const asked: AskedRunner[] = [];
   const unasked: RunnerRule[] = [];
   for (const { rule, words } of oneEach(started)) {
-    const request = rule.reporting?.ask({ folder, words }) ?? null;
+    const request = rule.reporting?.ask({ folder, words, ...(only === undefined ? {} : { only }) }) ?? null;
     const reached = request === null ? null : reach(run, words, request, isDirect);
     const names = Object.keys({ ...request?.env, ...(request?.node === undefined ? {} : { NODE_OPTIONS: "" }) });
     if (request === null || reached === null || names.some((name) => assigned.includes(name))) unasked.push(rule);

@@ -1,5 +1,7 @@
 import { found, summaryWithout } from "./outputWords";
 import { plainRule, type RunnerRule } from "./runnerRule";
+import { jestCanary } from "./canary";
+import { onlyNamed } from "./onlyNamed";
 import { readJestJson } from "./reports/jestJson";
 import { moduleEndings, scriptTestFiles, spread } from "./scriptTests";
 
@@ -17,13 +19,14 @@ export const jest: RunnerRule = {
     found(output, /^No tests found, exiting with code \d/m) ??
     (exitCode === 0 ? summaryWithout(output, /^Tests:\s+(.* total)$/gm, /[1-9]\d* passed/) : null),
   reporting: {
-    ask: ({ folder, words }) => {
+    ask: ({ folder, words, only }) => {
       if (words.some((word) => /^--(?:outputFile|json)(?:=|$)/.test(word))) return null;
-      const args = ["--json", `--outputFile=${folder}/jest-{pid}.json`];
+      const args = [...onlyNamed(only), "--json", `--outputFile=${folder}/jest-{pid}.json`];
       return {
         node: { programs: ["/jest/bin/jest.js", "/jest-cli/bin/jest.js", "/react-scripts/scripts/test.js"], args },
       };
     },
     read: ({ files, cwd }) => readJestJson(files, "jest", cwd),
+    canary: jestCanary,
   },
 };

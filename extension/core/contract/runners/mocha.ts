@@ -1,5 +1,6 @@
 import { allZero, found } from "./outputWords";
 import { plainRule, type RunnerRule } from "./runnerRule";
+import { mochaCanary } from "./canary";
 import { readJsonLines } from "./reports/jsonLines";
 import { scriptTestFiles, spread } from "./scriptTests";
 
@@ -13,15 +14,16 @@ export const mocha: RunnerRule = {
   nothingRan: (output, exitCode) =>
     found(output, /^Error: No test files found/m) ?? (exitCode === 0 ? allZero(output, /^\s*(\d+) passing\b/gm) : null),
   reporting: {
-    ask: ({ folder }) => ({
+    ask: ({ folder, only }) => ({
       // mocha takes one reporter only: ours shows what its own default shows.
       node: {
         programs: ["/mocha/bin/mocha", "/mocha/bin/mocha.js", "/mocha/bin/_mocha", "/mocha/lib/cli/cli.js"],
-        args: [`--reporter=${folder}/mocha.cjs`],
+        args: [...(only === undefined ? [] : [`--grep=${only}`]), `--reporter=${folder}/mocha.cjs`],
       },
       files: { "mocha.cjs": reporter },
     }),
     read: ({ files, cwd }) => readJsonLines(files, "mocha", cwd),
+    canary: mochaCanary,
   },
 };
 

@@ -1,5 +1,6 @@
 import { allZero, found } from "./outputWords";
 import { plainRule, type ReportSubject, type RunnerRule } from "./runnerRule";
+import { nodeCanary } from "./canary";
 import { readJsonLines } from "./reports/jsonLines";
 import { quoteWord } from "./quoteWord";
 import { scriptTestFiles } from "./scriptTests";
@@ -17,6 +18,7 @@ export const nodeTest: RunnerRule = {
   reporting: {
     ask: (subject) => ({ env: { NODE_OPTIONS: toOptions(subject) }, files: { "nodeTest.mjs": reporter } }),
     read: ({ files, cwd }) => readJsonLines(files, "node-test", cwd),
+    canary: nodeCanary,
   },
 };
 
@@ -24,7 +26,12 @@ export const nodeTest: RunnerRule = {
  * Reporters and destinations of the environment come before those of the command line and have to be as many:
  * the person's own single reporter, which may leave out its destination, gets the one it would have had.
  */
-function toOptions({ folder, words }: ReportSubject): string {
+function toOptions(subject: ReportSubject): string {
+  const reporters = toReporters(subject);
+  return subject.only === undefined ? reporters : `${reporters} --test-name-pattern=${subject.only}`;
+}
+
+function toReporters({ folder, words }: ReportSubject): string {
   const own = words.filter((word) => /^--test-reporter(?:=|$)/.test(word)).length;
   const ownDestinations = words.filter((word) => /^--test-reporter-destination(?:=|$)/.test(word)).length;
   const toTerminal = "--test-reporter-destination=stdout";

@@ -1,6 +1,7 @@
 import { found, summaryWithout } from "./outputWords";
 import { plainRule, type RunnerRule } from "./runnerRule";
 import { quoteWord } from "./quoteWord";
+import { pytestCanary } from "./canary";
 import { readJunitXml } from "./reports/junitXml";
 import { joinReports } from "./testReport";
 
@@ -31,11 +32,12 @@ export const pytest: RunnerRule = {
   },
   couldNotRun: (output) => found(output, /^(?:.*: No module named pytest|error: Failed to spawn: `pytest`)$/m),
   reporting: {
-    ask: ({ folder, words }) => {
+    ask: ({ folder, words, only }) => {
       if (words.some((word) => /^--junit-?xml(?:=|$)/.test(word))) return null;
       const options = `-p no:cacheprovider ${quoteWord(`--junitxml=${folder}/pytest.xml`)}`;
-      return { env: { PYTEST_ADDOPTS: options } };
+      return { env: { PYTEST_ADDOPTS: only === undefined ? options : `${options} -k ${only}` } };
     },
+    canary: pytestCanary,
     read: ({ files }) =>
       joinReports(files.filter(({ name }) => name === "pytest.xml").map(({ text }) => readJunitXml(text))),
   },

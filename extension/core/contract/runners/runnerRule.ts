@@ -1,3 +1,4 @@
+import type { Canary } from "./canary";
 import type { TestReport } from "./testReport";
 
 /** What is known about one runner. Globs and names are relative to the check's folder. */
@@ -28,6 +29,8 @@ export interface Reporting {
   ask(subject: ReportSubject): ReportRequest | null;
   /** Of one execution. What is missing, torn or not understood is not whole, never an empty report. */
   read(produced: ProducedReport): TestReport;
+  /** How a test that must fail is added to its tests. */
+  canary?: Canary;
   /** The output for people, for runners whose report takes its place. */
   show?(output: string): string;
 }
@@ -37,6 +40,8 @@ export interface ReportSubject {
   folder: string;
   /** The simple command that starts the runner, without what stands before the runner's name. */
   words: readonly string[];
+  /** Only tests with this in their name are wanted. */
+  only?: string;
 }
 
 export interface ReportRequest {

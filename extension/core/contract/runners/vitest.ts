@@ -1,5 +1,7 @@
 import { found, summaryWithout } from "./outputWords";
 import { plainRule, type RunnerRule } from "./runnerRule";
+import { vitestCanary } from "./canary";
+import { onlyNamed } from "./onlyNamed";
 import { readJestJson } from "./reports/jestJson";
 import { moduleEndings, scriptTestFiles, spread } from "./scriptTests";
 
@@ -17,12 +19,13 @@ export const vitest: RunnerRule = {
     found(output, /^\s*Tests\s+no tests$/m) ??
     (exitCode === 0 ? summaryWithout(output, /^\s*Tests\s+(.*\(\d+\))$/gm, /\d+ passed/) : null),
   reporting: {
-    ask: ({ folder, words }) => {
+    ask: ({ folder, words, only }) => {
       if (words.some((word) => word.startsWith("--outputFile"))) return null;
       const shown = words.some((word) => word.startsWith("--reporter")) ? [] : ["--reporter=default"];
-      const args = [...shown, "--reporter=json", `--outputFile.json=${folder}/vitest-{pid}.json`];
+      const args = [...shown, ...onlyNamed(only), "--reporter=json", `--outputFile.json=${folder}/vitest-{pid}.json`];
       return { node: { programs: ["/vitest/vitest.mjs"], args } };
     },
     read: ({ files, cwd }) => readJestJson(files, "vitest", cwd),
+    canary: vitestCanary,
   },
 };

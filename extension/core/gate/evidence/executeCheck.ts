@@ -24,6 +24,8 @@ export interface ExecutionSubject {
   root: string;
   ports: { files: WorkspaceFiles; commands: Pick<CommandRunner, "run">; scratch: ScratchFolders };
   listeners: Pick<CommandSpec, "onStarted" | "onOutput">;
+  /** Only tests with this in their name. */
+  only?: string;
 }
 
 /** `signal` ends the whole process group. Rejects only when no folder for the reports can be made. */
@@ -31,7 +33,7 @@ export async function executeCheck(subject: ExecutionSubject, signal: AbortSigna
   const { check, known, root, ports, listeners } = subject;
   const folder = await ports.scratch.create();
   try {
-    const asked = askForReports(known, folder.path);
+    const asked = askForReports(known, folder.path, subject.only);
     for (const [name, text] of Object.entries(asked.files)) await folder.put(name, text);
     const cwd = absolutePath(root, check.cwd);
     const leaves = asked.asked.flatMap(({ request }) => request.leaves ?? []);
