@@ -24,6 +24,8 @@ export interface CliIo {
   cwd: string;
   /** Null unless standard input and output are both terminals. */
   terminal: Terminal | null;
+  /** Standard input, line by line. */
+  inputLines(): AsyncIterable<string>;
   /** The first SIGINT or SIGTERM; a second one ends the process at once. Answers how to stop listening. */
   onStop(listener: () => void): () => void;
 }

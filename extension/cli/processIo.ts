@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import type { CliIo, Sink } from "./cliIo";
 import { createTerminal } from "./terminalLines";
 
@@ -14,6 +15,7 @@ export function createProcessIo(own: NodeJS.Process): CliIo & { close(): void } 
     env: own.env,
     cwd: own.cwd(),
     terminal,
+    inputLines: () => createInterface({ input: own.stdin, crlfDelay: Infinity }),
     onStop: createStop(own),
     close: () => terminal?.close(),
   };

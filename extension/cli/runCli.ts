@@ -2,6 +2,7 @@
 import { AgentError } from "../core/agentError";
 import { writeJson, type CliCommand } from "./cliCommand";
 import type { CliIo } from "./cliIo";
+import { checkCommandCommand } from "./commands/checkCommand";
 import { journalShowCommand } from "./commands/journalShow";
 import { journalVerifyCommand } from "./commands/journalVerify";
 import { planCommand } from "./commands/plan";
@@ -18,6 +19,7 @@ const commands: Readonly<Record<string, CliCommand>> = {
   resume: resumeCommand,
   verify: verifyCommand,
   plan: planCommand,
+  "check-command": checkCommandCommand,
   "journal verify": journalVerifyCommand,
   "journal show": journalShowCommand,
 };

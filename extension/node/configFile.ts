@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ConfigProblem, DonegateConfig } from "../core/config/donegateConfig";
-import { parseConfig } from "../core/config/parseConfig";
+import { checkExamples, hasExamples } from "../core/config/checkExamples";
+import { parseConfig, type ParsedConfig } from "../core/config/parseConfig";
 import type { Hasher } from "../core/ports/hasher";
+import { TreeSitterGrammar } from "./treeSitterGrammar";
 
 export const configName = "donegate.yaml";
 
@@ -30,13 +32,21 @@ export async function readConfigFile(
     return named === null ? { ok: true, file: null } : refuse(`the configuration ${path} does not exist`);
   }
   if ("problem" in read) return refuse(`the configuration ${path} cannot be read: ${read.problem}`);
-  const parsed = parseConfig(read.text, hasher.sha256(read.text));
+  const parsed = await withExamples(read.text, parseConfig(read.text, hasher.sha256(read.text)));
   if (!parsed.ok) {
     const [first] = parsed.problems;
     const refused = refuse(describeProblems(path, parsed.problems));
     return first === undefined ? refused : { ...refused, at: { path, line: first.line, column: first.column } };
   }
   return { ok: true, file: { path, text: read.text, config: parsed.config } };
+}
+
+/** Rules may carry examples, which only the shell's grammar can check. */
+async function withExamples(text: string, parsed: ParsedConfig): Promise<ParsedConfig> {
+  if (!parsed.ok || !hasExamples(parsed.config)) return parsed;
+  const loaded = await new TreeSitterGrammar().load();
+  const problems = checkExamples(text, parsed.config, loaded.ok ? loaded.parse : null);
+  return problems.length === 0 ? parsed : { ok: false, problems };
 }
 
 export function describeProblems(path: string, problems: readonly ConfigProblem[]): string {

@@ -73,7 +73,8 @@ function toSegments(path: string): string[] {
 /** Null when nothing is there; throws when that cannot be told. */
 function look(path: string): Stats | null {
   try {
-    return lstatSync(path);
+    // An error for each absent name would cost more than the look itself.
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error: unknown) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOENT" || code === "ENOTDIR") return null;

@@ -84,16 +84,14 @@ export async function createCommandTable(prodPatterns: readonly string[] = []): 
   };
   const plan = await freezeWorkspacePlan(place.root, defined.agent, ports);
   const { root, home, realPaths } = place;
-  // The table's contract holds every test, not only those of the runners that are installed here.
-  const protect = [
-    "tests/**",
-    "**/*.test.*",
-    "**/conftest.py",
-    "**/{jest,vitest}.config.*",
-    "**/pytest.ini",
-    "Makefile",
-  ];
-  const paths = createPathPolicy({ root, realPaths, contract: plan.contract, protect, hidden: [], stateFolders: [] });
+  const paths = createPathPolicy({
+    root,
+    realPaths,
+    contract: plan.contract,
+    protect: [],
+    hidden: [],
+    stateFolders: [],
+  });
   const reader = createCommandReader({ root, home, paths, prodPatterns, grammar: new TreeSitterGrammar() });
   const gate = createCommandGate({ root, checks: [], paths, reader });
   const judge = createJudge({ ruleSets: [gate], guardrails: [], clock: new SystemClock(), deadlineMs: 1000 });

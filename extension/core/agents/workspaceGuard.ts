@@ -1,6 +1,7 @@
 // The guard of a run on a workspace: all rule sets over the plan as it stands. An approved change of the contract
 // makes a new plan, and with it a new guard.
 import { createCommandGate } from "../guardrails/commandGate";
+import type { Part } from "../guardrails/command/analyseCommand";
 import { createCommandReader } from "../guardrails/commandReader";
 import { createJudge, type Judge } from "../guardrails/judge";
 import { createPathFilter, type PathFilter } from "../guardrails/pathFilter";
@@ -17,6 +18,8 @@ import type { WorkspacePorts } from "./workspacePorts";
 
 export interface WorkspaceGuard {
   judge: Judge;
+  /** What the judge thought of each command of a call it has just judged. */
+  partsOf(call: GuardedCall): readonly Part[];
   /** Null: the disk has no objection now. */
   judgePaths(call: GuardedCall): Verdict | null;
   filter: PathFilter;
@@ -32,7 +35,9 @@ export interface GuardSubject {
 
 const guardrailDeadlineMs = 5_000;
 
-export function createWorkspaceGuard({ root, kind, agent, plan }: GuardSubject, ports: WorkspacePorts): WorkspaceGuard {
+export type GuardPorts = Pick<WorkspacePorts, "realPaths" | "stateFolders" | "clock" | "grammar">;
+
+export function createWorkspaceGuard({ root, kind, agent, plan }: GuardSubject, ports: GuardPorts): WorkspaceGuard {
   const { realPaths, stateFolders, clock, grammar } = ports;
   const paths = {
     root,
@@ -51,13 +56,14 @@ export function createWorkspaceGuard({ root, kind, agent, plan }: GuardSubject, 
     pathGuard,
     createCommandGate({ root, checks: plan?.checks ?? [], paths: policy, reader }),
     // A person's own rule comes before the built-in ones: of two equal answers the first one's reason is told.
-    createRules({ scope: "workspace", rules: agent.rules.workspace, placePath }),
-    createRules({ scope: "agent", rules: agent.rules.agent, placePath }),
+    createRules({ scope: "workspace", rules: agent.rules.workspace, placePath, reader }),
+    createRules({ scope: "agent", rules: agent.rules.agent, placePath, reader }),
     createProdLevel({ patterns: agent.prodPatterns }),
     ...(kind === "question" ? [questionRules] : []),
   ];
   return {
     judge: createJudge({ ruleSets, guardrails: [], clock, deadlineMs: guardrailDeadlineMs }),
+    partsOf: (call) => reader.read(call)?.parts ?? [],
     judgePaths: (call) => {
       const verdicts = pathGuard.verdicts(call);
       return verdicts.length === 0 ? null : composeVerdicts(verdicts, "allow");

@@ -44,6 +44,9 @@ const match = z.strictObject({
     .enum(["read", "write", "command", "network", "git", "forge", "delegate", "prod", "plan", "ask"])
     .exactOptional(),
   command: glob.exactOptional(),
+  env: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()], "has to be text, a number, true or false"))
+    .exactOptional(),
   path: glob.exactOptional(),
   args: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()], "has to be text, a number, true or false"))
@@ -57,6 +60,13 @@ const rule = z.strictObject({
   reason: text.exactOptional(),
   level: z.enum(["normal", "guarded", "prod"]).exactOptional(),
   id: text.exactOptional(),
+  examples: z
+    .strictObject({
+      allow: z.array(text).exactOptional(),
+      ask: z.array(text).exactOptional(),
+      deny: z.array(text).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 const rules = z.array(rule);

@@ -32,14 +32,20 @@ export interface RuleConfig {
   match: RuleMatch;
   level: Level;
   reason: string;
+  /** Commands and what this rule, with those before it, has to make of them; checked when the file is loaded. */
+  examples?: Readonly<Partial<Record<"allow" | "ask" | "deny", readonly string[]>>>;
+  /** Where the rule stands in the file; only with examples. */
+  place?: readonly PropertyKey[];
 }
 
 /** All given parts have to match. */
 export interface RuleMatch {
   tool?: string;
   tag?: string;
-  /** Glob over the whole command text; a later issue matches parsed commands. */
+  /** `*` and `?` over each command that is found in the text, its wrappers taken off and its words decoded. */
   command?: string;
+  /** Variables that the command sets, by name; `*` and `?` in values. */
+  env?: Readonly<Record<string, string | number | boolean>>;
   /** Glob over workspace paths the call names. */
   path?: string;
   /** Argument values; strings compare without case, a list holds its members. */

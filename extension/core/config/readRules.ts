@@ -59,6 +59,7 @@ function readRule(shape: RuleShape, path: YamlPath, report: ConfigReport): RuleC
     match,
     level: shape.level ?? "normal",
     reason: shape.reason ?? "",
+    ...(shape.examples === undefined ? {} : { examples: shape.examples, place: path }),
   };
 }
 
@@ -71,9 +72,10 @@ function defaultId(path: YamlPath): string {
 }
 
 function isEmptyMatch(match: RuleMatch): boolean {
-  const { args, ...others } = match;
-  const hasArgs = args !== undefined && Object.keys(args).length > 0;
-  return (args !== undefined && !hasArgs) || (!hasArgs && Object.keys(others).length === 0);
+  const { args, env, ...others } = match;
+  const records = [args, env].filter((each) => each !== undefined);
+  if (records.some((each) => Object.keys(each).length === 0)) return true;
+  return records.length === 0 && Object.keys(others).length === 0;
 }
 
 function checkTool(rule: RuleConfig, path: YamlPath, known: readonly string[], report: ConfigReport): void {

@@ -12,10 +12,14 @@ function covers(wide: RuleMatch, narrow: RuleMatch): boolean {
     coversText(wide.tag, narrow.tag, (a, b) => a === b) &&
     coversText(wide.command, narrow.command, coversWildcard) &&
     coversText(wide.path, narrow.path, coversGlob) &&
-    Object.entries(wide.args ?? {}).every(
-      ([name, value]) =>
-        narrow.args !== undefined && Object.hasOwn(narrow.args, name) && sameValue(narrow.args[name], value),
-    )
+    coversValues(wide.args, narrow.args) &&
+    coversValues(wide.env, narrow.env)
+  );
+}
+
+function coversValues(wide: RuleMatch["args"], narrow: RuleMatch["args"]): boolean {
+  return Object.entries(wide ?? {}).every(
+    ([name, value]) => narrow !== undefined && Object.hasOwn(narrow, name) && sameValue(narrow[name], value),
   );
 }
 

@@ -5,7 +5,7 @@ import { normalisePath, resolveWorkspacePath } from "../tools/workspacePath";
 import type { CommandReader } from "./commandReader";
 import { longestCommand, mentionedWords } from "./commandWords";
 import { hiddenCharacterIn } from "./hiddenCharacters";
-import { toCommandText } from "./literalCommand";
+import { toCommandText } from "./toCommandText";
 import type { PathPolicy } from "./pathGuard";
 import { isAbsolutePath, isWindowsPath } from "./pathKeys";
 import { badCommandCalls } from "./selfProof";
@@ -48,13 +48,10 @@ function judgeCall(call: GuardedCall, options: CommandGateOptions): readonly Ver
   return judge(call, { text: command, cwd: resolveWorkspacePath(options.root, cwd ?? ".").relative }, options);
 }
 
-/** What a command may not even name, whatever it does with it. */
-const neverNamed: ReadonlySet<string> = new Set(["paths.engine-state", "paths.hidden-folder"]);
-
 function judge(call: GuardedCall, command: Command, options: CommandGateOptions): readonly Verdict[] {
   const place = options.paths.judgeDeclared({ path: command.cwd, use: "list", surface: "shell" });
-  const mentioned = judgeMentions(command, options);
-  const denials = [...place, ...mentioned.filter(({ rule }) => neverNamed.has(rule))].filter(
+  const words = mentionedIn(command, options);
+  const denials = [...place, ...words.flatMap((word) => options.paths.judgeNamed(word))].filter(
     (verdict) => verdict.decision === "deny",
   );
   if (denials.length > 0) return denials;
@@ -64,19 +61,14 @@ function judge(call: GuardedCall, command: Command, options: CommandGateOptions)
   if (analysis === null)
     return [deny("command.no-grammar", options.reader.problem() ?? "the command could not be read")];
   const unread = analysis.verdicts.some(({ rule }) => rule === "command.unparsable" || rule === "command.too-complex");
-  const verdicts = [
-    ...place,
-    ...analysis.verdicts,
-    ...(unread ? mentioned.filter((each) => each.decision === "deny") : []),
-  ];
+  const mentioned = unread ? words.flatMap((word) => options.paths.judgeMentioned(word)) : [];
+  const verdicts = [...place, ...analysis.verdicts, ...mentioned.filter(({ decision }) => decision === "deny")];
   return verdicts.length > 0 ? distinct(verdicts) : [{ decision: "allow", rule: "command.known", byDefault: true }];
 }
 
-function judgeMentions(command: Command, { paths, root }: CommandGateOptions): readonly Verdict[] {
-  const words = mentionedWords(command.text).flatMap((word) => [
-    ...new Set([word, fromFolder(word, command.cwd, root)]),
-  ]);
-  return words.flatMap((word) => paths.judgeMentioned(word));
+/** Every piece of the text that may name a file, from the root and from the command's own folder. */
+function mentionedIn(command: Command, { root }: CommandGateOptions): readonly string[] {
+  return [...new Set(mentionedWords(command.text).flatMap((word) => [word, fromFolder(word, command.cwd, root)]))];
 }
 
 /** One verdict a rule and reason is enough for a person to read. */

@@ -2,6 +2,7 @@
 import type { ParseShell, ShellGrammar } from "../ports/shellGrammar";
 import { resolveWorkspacePath } from "../tools/workspacePath";
 import { analyseCommand, type Analysis, type AnalysisOptions } from "./command/analyseCommand";
+import type { PathPolicy } from "./pathGuard";
 import type { GuardedCall } from "./verdict";
 
 export interface CommandReader {
@@ -37,6 +38,31 @@ export function createCommandReader({ grammar, ...options }: CommandReaderOption
       return last.analysis;
     },
     problem: () => failure,
+  };
+}
+
+const noPaths: PathPolicy = {
+  judgeDeclared: () => [],
+  judgeMentioned: () => [],
+  judgeNamed: () => [],
+  holdsHidden: () => false,
+  repositoryHoldsHidden: () => false,
+  contractMatching: () => [],
+  secretsMatching: () => [],
+  exists: () => false,
+  contractFile: null,
+};
+
+/** For what a command says, whatever the workspace: its paths are not judged. */
+export function createTextReader(parse: ParseShell): CommandReader {
+  const options = { parse, paths: noPaths, home: "/home/user", root: "/workspace", prodPatterns: [] };
+  return {
+    prepare: () => Promise.resolve(true),
+    read(call) {
+      const command = commandOf(call);
+      return command === null ? null : analyseCommand(command.text, ".", options);
+    },
+    problem: () => null,
   };
 }
 

@@ -4,7 +4,7 @@ import { isGlobEntry } from "../contract/contractIndex";
 import { textsIn } from "./foldText";
 import { hiddenCharacterIn } from "./hiddenCharacters";
 import { createNameIndex } from "./nameIndex";
-import { createPathRules, hiddenPaths } from "./pathRules";
+import { createPathRules, createUnseenRules, hiddenPaths } from "./pathRules";
 import type { PathRulesOptions, PathSubject } from "./pathRules";
 import { createPlacePath } from "./placePath";
 import { badPathCalls } from "./selfProof";
@@ -16,6 +16,8 @@ export interface PathPolicy {
   judgeDeclared(use: PathUse): readonly Verdict[];
   /** A text in a command or an argument that may be a path, judged as if it were written to. */
   judgeMentioned(text: string): readonly Verdict[];
+  /** The same, but only for what may not even be named: cheap enough for every word of a text. */
+  judgeNamed(text: string): readonly Verdict[];
   /** Whether `path` is or holds a folder the model must not see; true when that cannot be told. */
   holdsHidden(path: string): boolean;
   /** Whether a git repository the workspace belongs to may hold such a folder. */
@@ -32,6 +34,7 @@ export interface PathPolicy {
 export function createPathPolicy(options: PathRulesOptions): PathPolicy {
   const placePath = createPlacePath(options.root, options.realPaths);
   const rules = createPathRules(options, placePath);
+  const unseenRules = createUnseenRules(options, placePath);
   const unseen = createNameIndex([...hiddenPaths(options), ...options.stateFolders], placePath);
   const holdsHidden = (path: string): boolean => {
     const keys = placePath(path)?.keys;
@@ -56,6 +59,15 @@ export function createPathPolicy(options: PathRulesOptions): PathPolicy {
       const place = placePath(expandHome(use, options.realPaths.home));
       if (place !== null) return judge({ use, place, writes: true, declared: false });
       return [ask("paths.unresolved", `${text} could not be resolved on the disk`, "guarded")];
+    },
+    judgeNamed(text) {
+      if (!canBePath(text)) return [];
+      const use: PathUse = { path: text, use: "write", surface: "shell" };
+      const place = placePath(expandHome(use, options.realPaths.home));
+      if (place === null) return [];
+      return unseenRules
+        .map((rule) => rule({ use, place, writes: true, declared: false }))
+        .filter((verdict) => verdict !== null);
     },
     holdsHidden,
     contractMatching(glob) {

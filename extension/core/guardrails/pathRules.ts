@@ -37,10 +37,28 @@ export type PathRule = (subject: PathSubject) => Verdict | null;
 /** Part of every contract: what continuous integration runs. */
 const builtInContract = [".github/workflows/**"];
 
+/**
+ * Tests and what configures their runners, by their usual names. A shell cannot show a diff, so it leaves them alone even where
+ * the frozen checks do not depend on them.
+ */
+const usualTests = [
+  ...["tests/**", "test/**", "**/__tests__/**", "**/*.{test,spec}.*", "**/test_*.py", "**/*_test.{py,go}", "spec/**"],
+  ...[
+    "**/conftest.py",
+    "**/pytest.ini",
+    "**/.pytest.ini",
+    "**/tox.ini",
+    "**/.coveragerc",
+    "**/.mocharc*",
+    "**/phpunit.xml*",
+  ],
+  ...["**/{jest,vitest,mocha,ava,karma,playwright,cypress}.config.*", "**/.rspec", "**/nightwatch.conf.*"],
+  ...["Makefile", "makefile", "GNUmakefile"],
+];
+
 export function createPathRules(options: PathRulesOptions, placePath: PlacePath): readonly PathRule[] {
   return [
-    engineState(options, placePath),
-    hiddenFolders(options, placePath),
+    ...createUnseenRules(options, placePath),
     ownFiles(placePath),
     hardLinks,
     credentialStores(options, placePath),
@@ -50,6 +68,11 @@ export function createPathRules(options: PathRulesOptions, placePath: PlacePath)
     outsideRoot,
     secretFiles,
   ];
+}
+
+/** What may not even be named: the harness's own records and hidden folders. */
+export function createUnseenRules(options: PathRulesOptions, placePath: PlacePath): readonly PathRule[] {
+  return [engineState(options, placePath), hiddenFolders(options, placePath)];
 }
 
 function engineState({ stateFolders }: PathRulesOptions, placePath: PlacePath): PathRule {
@@ -115,6 +138,7 @@ function contractFiles({ contract, protect }: PathRulesOptions, placePath: Place
     pathsOf(contract, (entry) => entry.class === as && isGlobEntry(entry)).slice();
   const globs = createGlobSet([...builtInContract, ...protect, ...globsOf("trap")]);
   const newTestGlobs = createGlobSet(globsOf("new-test"));
+  const usual = createGlobSet(usualTests);
   return ({ use, place, writes, declared }) => {
     if (!writes) return null;
     const above = use.use === "delete" && (names.isAbove(place.keys) || globs.isAbove(place.inRoot));
@@ -122,6 +146,10 @@ function contractFiles({ contract, protect }: PathRulesOptions, placePath: Place
       return onContract(use, "decides whether the work is done");
     }
     const isNewTest = newTests.holds(place.keys) || newTestGlobs.matches(place.inRoot);
+    const fromShell = declared && use.surface === "shell";
+    if (fromShell && (usual.matches(place.inRoot) || (use.use === "delete" && usual.isAbove(place.inRoot)))) {
+      return onContract(use, "belongs to the tests by its name");
+    }
     const shellMakesTest = declared && use.surface !== "edit-tool" && isNewTest;
     return shellMakesTest ? onContract(use, "is a new test, which edit tools write") : null;
   };

@@ -3,7 +3,9 @@
 import type { RuleConfig, RuleMatch } from "../config/donegateConfig";
 import { foldText, foldedValues } from "./foldText";
 import { createGlobSet } from "./globSet";
-import { literalWords } from "./literalCommand";
+import type { Part } from "./command/analyseCommand";
+import { unknownPiece } from "./command/word";
+import type { CommandReader } from "./commandReader";
 import type { PlacePath } from "./placePath";
 import type { GuardedCall, RuleSet, Verdict } from "./verdict";
 import { matchesWildcard } from "./wildcard";
@@ -14,12 +16,16 @@ export interface RulesOptions {
   scope: RuleScope;
   rules: readonly RuleConfig[];
   placePath: PlacePath;
+  /** Null: commands are matched by their text alone, and allowed only word for word. */
+  reader: CommandReader | null;
 }
 
-export function createRules({ scope, rules, placePath }: RulesOptions): RuleSet {
-  const prepared = rules.map((rule) => ({ rule, matches: createMatch(rule, placePath) }));
+export function createRules({ scope, rules, placePath, reader }: RulesOptions): RuleSet {
+  const prepared = rules.map((rule) => ({ rule, matches: createMatch(rule, placePath, reader) }));
+  const reads = reader !== null && rules.some(({ match }) => match.command !== undefined || match.env !== undefined);
   return {
     id: `rules.${scope}`,
+    ...(reads ? { prepare: (call: GuardedCall) => reader.prepare(call) } : {}),
     verdicts: (call) => prepared.filter(({ matches }) => matches(call)).map(({ rule }) => toVerdict(rule)),
   };
 }
@@ -38,12 +44,13 @@ function toVerdict({ id, decision, reason, level }: RuleConfig): Verdict {
 type Matcher = (call: GuardedCall) => boolean;
 
 /** A rule without any part matches nothing when it allows, everything otherwise. */
-function createMatch({ match, decision }: RuleConfig, placePath: PlacePath): Matcher {
+function createMatch({ match, decision }: RuleConfig, placePath: PlacePath, reader: CommandReader | null): Matcher {
   const narrow = decision === "allow";
   const parts = [
     match.tool === undefined ? null : matchTool(match.tool),
     match.tag === undefined ? null : matchTag(match.tag),
-    match.command === undefined ? null : matchCommand(match.command, narrow),
+    match.command === undefined ? null : matchCommand(match.command, narrow, reader),
+    match.env === undefined ? null : matchVariables(match.env, narrow, reader),
     match.path === undefined ? null : matchPath(match.path, narrow, placePath),
     match.args === undefined ? null : matchArgs(match.args, narrow),
   ].filter((part) => part !== null);
@@ -59,21 +66,42 @@ function matchTag(tag: string): Matcher {
   return (call) => call.tags.some((each) => each === tag);
 }
 
-function matchCommand(pattern: string, narrow: boolean): Matcher {
+function matchCommand(pattern: string, narrow: boolean, reader: CommandReader | null): Matcher {
   return (call) => {
     const command = call.args["command"];
     if (typeof command !== "string") return false;
-    return narrow
-      ? allowsCommand(pattern, command)
-      : commandForms(command).some((form) => matchesWildcard(foldText(pattern), form));
+    const parts = reader?.read(call)?.parts ?? null;
+    if (narrow) return allowsCommand(pattern, command, parts);
+    const forms = [...commandForms(command), ...(parts ?? []).flatMap((part) => commandForms(part.words.join(" ")))];
+    return forms.some((form) => matchesWildcard(foldText(pattern), form));
   };
 }
 
-/** The very text, or one literal command that the pattern matches: a `*` never reaches over `;` or `$(…)`. */
-function allowsCommand(pattern: string, command: string): boolean {
-  const collapse = (text: string): string => text.trim().replace(/[ \t]+/g, " ");
+const collapse = (text: string): string => text.trim().replace(/[ \t]+/g, " ");
+
+/**
+ * The very text, or a command in which every part is matched or needs no question: a `*` never reaches from one part into
+ * another. Without a grammar only the very text counts.
+ */
+function allowsCommand(pattern: string, command: string, parts: readonly Part[] | null): boolean {
   if (command.trim() === pattern.trim()) return true;
-  return literalWords(command) !== null && matchesWildcard(collapse(pattern), collapse(command));
+  if (parts === null || parts.length === 0) return false;
+  const isMatched = ({ words }: Part): boolean =>
+    words.length > 0 &&
+    !words.some((word) => word.includes(unknownPiece)) &&
+    matchesWildcard(collapse(pattern), collapse(words.join(" ")));
+  return parts.some(isMatched) && parts.every((part) => part.verdict.decision === "allow" || isMatched(part));
+}
+
+function matchVariables(wanted: NonNullable<RuleMatch["env"]>, narrow: boolean, reader: CommandReader | null): Matcher {
+  return (call) => {
+    const set = reader?.read(call)?.assignments ?? [];
+    return Object.entries(wanted).every(([name, pattern]) => {
+      const values = set.filter((each) => foldText(each.name) === foldText(name)).map((each) => foldText(each.value));
+      const isMatched = (value: string): boolean => matchesWildcard(foldText(String(pattern)), value);
+      return narrow ? values.length > 0 && values.every(isMatched) : values.some(isMatched);
+    });
+  };
 }
 
 /** The whole text and each part between separators, without quotes too. */

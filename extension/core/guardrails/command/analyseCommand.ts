@@ -21,6 +21,7 @@ import {
   type Carried,
   type Output,
   type Word,
+  literal,
 } from "./word";
 
 export interface AnalysisOptions extends TouchOptions {
@@ -40,10 +41,13 @@ export interface Analysis {
   /** Every ask and deny; none means that nothing speaks against the command. */
   verdicts: readonly Verdict[];
   parts: readonly Part[];
+  /** Variables that the text sets, for itself or for one program. */
+  assignments: readonly { name: string; value: string }[];
 }
 
 const mostParts = 400;
 const deepest = 12;
+const mostFragments = 60;
 
 /** `cwd` is relative to the root or absolute. */
 export function analyseCommand(text: string, cwd: string, options: AnalysisOptions): Analysis {
@@ -53,7 +57,7 @@ export function analyseCommand(text: string, cwd: string, options: AnalysisOptio
   // A line that goes on after a backslash may join two halves of a word, which the grammar keeps apart.
   if (/[^\s\\]\\\n\S/.test(text)) analyser.read(text.replace(/\\\n/g, ""), createScope(cwd));
   const verdicts = analyser.parts.map(({ verdict }) => verdict).filter((verdict) => verdict.decision !== "allow");
-  return { verdicts, parts: analyser.parts };
+  return { verdicts, parts: analyser.parts, assignments: analyser.assignments };
 }
 
 /** `{rm,-rf,/}` as a command: the grammar takes it for a group. */
@@ -62,6 +66,7 @@ const bracedCommand = /(^|[;&|(]\s*)\{([^\s{};|&]+,[^\s{};|&]*)\}/g;
 /** Holds the parts found so far and how deep it is. */
 class Analyser implements CommandSink {
   readonly parts: Part[] = [];
+  readonly assignments: { name: string; value: string }[] = [];
   readonly home: string;
   readonly root: string;
   private depth = 0;
@@ -83,13 +88,29 @@ class Analyser implements CommandSink {
       (_whole, before: string, words: string) => `${before}${words.replaceAll(",", " ")}`,
     );
     if (spelled !== text) this.read(spelled, copyScope(scope));
-    if (parsed.broken) this.ask("command.unparsable", "the shell's grammar does not follow this text", text);
+    if (parsed.broken) {
+      this.ask("command.unparsable", "the shell's grammar does not follow this text", text);
+      this.readFragments(text, scope);
+    }
     for (const { rule, reason, decision } of doubtsOf(text)) {
       this.add(text, [], [decision === "deny" ? deny(rule, reason) : ask(rule, reason, "normal")], scope);
     }
     const output = evaluate(parsed.root, scope, this);
     this.depth--;
     return output;
+  }
+
+  /** Where the grammar is lost, what may be a command between two separators still counts if it is bad enough. */
+  private readFragments(text: string, scope: Scope): void {
+    const fragments = [...new Set(text.split(/[;|&\n(){}`]+/).map((each) => each.trim()))].filter(
+      (each) => each !== "" && each !== text.trim(),
+    );
+    for (const fragment of fragments.slice(0, mostFragments)) {
+      const worse = this.attempt(fragment, copyScope(scope)).filter(
+        ({ decision, ...rest }) => decision === "deny" || ("level" in rest && rest.level === "prod"),
+      );
+      for (const verdict of worse) this.parts.push({ text: fragment, words: [], verdict });
+    }
   }
 
   /** Judges a text aside: no part of the command. */
@@ -108,6 +129,7 @@ class Analyser implements CommandSink {
   }
 
   assignment(assignment: Assignment, source: string, scope: Scope): void {
+    this.assignments.push({ name: assignment.name, value: assignment.value.text });
     if (namesProd(assignment.value.text, this.options.prodPatterns)) scope.production = true;
     const verdict = judgeAssignment(assignment);
     if (verdict !== null) this.add(source, [], [verdict], scope);
@@ -133,6 +155,7 @@ class Analyser implements CommandSink {
   private judge(command: SimpleCommand): Output {
     const { words, scope } = command;
     const draft = new Draft(this, command);
+    for (const { name, value } of command.env) this.assignments.push({ name, value: value.text });
     const place = this.parts.length;
     const output = judgeProgram(command, draft) ?? unknownOutput;
     this.add(command.source, [...words, ...command.env.map(({ value }) => value)], draft.verdicts, scope, place);
@@ -230,7 +253,13 @@ class Draft implements Bench {
       ...(folder === "." || /^[~/]/.test(text) ? [] : [`${folder}/${text}`]),
     ]);
     const verdicts = places.flatMap((place) => this.analyser.mentioned(place));
-    this.verdicts.push(...verdicts.filter((verdict) => verdict.decision === "deny"));
+    const denials = verdicts.filter((verdict) => verdict.decision === "deny");
+    this.verdicts.push(...denials);
+    // A plain word is more often a name in the code than a folder.
+    if (denials.length > 0 || /^\w+$/.test(text)) return;
+    const word = { ...literal(text), open: false };
+    const [touched] = this.analyser.touch({ word, use: "write", tree: false, scope: this.about.scope });
+    this.verdicts.push(...touched.filter(({ rule, decision }) => rule === "paths.contract" && decision === "deny"));
   };
 
   touchUnknown: Bench["touchUnknown"] = (word) => {

@@ -1,12 +1,22 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RuleConfig } from "../../../../extension/core/config/donegateConfig";
+import { createCommandReader, type CommandReader } from "../../../../extension/core/guardrails/commandReader";
+import { createPathPolicy } from "../../../../extension/core/guardrails/pathGuard";
 import { createPlacePath } from "../../../../extension/core/guardrails/placePath";
 import { acceptedOnly, createRules } from "../../../../extension/core/guardrails/rules";
 import type { GuardedCall } from "../../../../extension/core/guardrails/verdict";
+import { TreeSitterGrammar } from "../../../../extension/node/treeSitterGrammar";
 import { commandCall, createGuardedWorkspace, editCall, guardedCall } from "../../../support/guardedWorkspace";
 
 const place = createGuardedWorkspace();
 const placePath = createPlacePath(place.root, place.realPaths);
+let reader: CommandReader;
+beforeAll(async () => {
+  const { root, home, realPaths } = place;
+  const paths = createPathPolicy({ root, realPaths, contract: [], protect: [], hidden: [], stateFolders: [] });
+  reader = createCommandReader({ root, home, paths, prodPatterns: [], grammar: new TreeSitterGrammar() });
+  await reader.prepare(commandCall("ls"));
+});
 afterAll(() => place.dispose());
 
 function rule(decision: RuleConfig["decision"], match: RuleConfig["match"]): RuleConfig {
@@ -14,7 +24,9 @@ function rule(decision: RuleConfig["decision"], match: RuleConfig["match"]): Rul
 }
 
 function matches(decision: RuleConfig["decision"], match: RuleConfig["match"], call: GuardedCall): boolean {
-  return createRules({ scope: "workspace", rules: [rule(decision, match)], placePath }).verdicts(call).length === 1;
+  return (
+    createRules({ scope: "workspace", rules: [rule(decision, match)], placePath, reader }).verdicts(call).length === 1
+  );
 }
 
 const deploy = (env: unknown): GuardedCall =>
@@ -148,7 +160,7 @@ it("verdicts carry the rule's id, reason and level", () => {
     level: "prod",
     reason: "why",
   };
-  const set = createRules({ scope: "workspace", rules: [asking], placePath });
+  const set = createRules({ scope: "workspace", rules: [asking], placePath, reader });
   expect(set.verdicts(deploy("x"))).toEqual([
     { decision: "ask", rule: "config:guardrails[1]", reason: "why", level: "prod" },
   ]);
