@@ -16,6 +16,7 @@ export interface AgentDefinition {
   /** Null: discover them. */
   checks: readonly CheckSpec[] | null;
   outputs: readonly string[];
+  knownRed: readonly string[];
   protect: readonly string[];
   hidden: readonly string[];
   rules: { workspace: readonly RuleConfig[]; agent: readonly RuleConfig[] };
@@ -63,6 +64,7 @@ export function defineAgent(request: AgentRequest): AgentDefinitionResult {
       completion,
       checks: checksOf(request.kind, trusted),
       outputs: typeof trusted?.verify === "object" ? (trusted.verify?.outputs ?? []) : [],
+      knownRed: typeof trusted?.verify === "object" ? (trusted.verify?.knownRed ?? []) : [],
       protect: config?.contract.protect ?? [],
       hidden: config?.contract.hidden ?? [],
       rules: { workspace: accepted ? all : acceptedOnly(all), agent: own?.guardrails ?? [] },

@@ -38,6 +38,7 @@ export async function freezeWorkspacePlan(
       protect: agent.protect,
       hidden: agent.hidden,
       outputs: agent.outputs,
+      knownRed: agent.knownRed,
       warnings: found?.warnings ?? [],
     },
     ports,

@@ -36,6 +36,7 @@ const verify = z.strictObject({
   checks: z.array(check).exactOptional(),
   require: z.array(structural).exactOptional(),
   outputs: z.array(glob).exactOptional(),
+  knownRed: z.array(text).exactOptional(),
 });
 
 const match = z.strictObject({

@@ -23,6 +23,8 @@ export interface VerifyConfig {
   require: readonly StructuralCheck[];
   /** Globs of files that a check may write without counting as a change. */
   outputs: readonly string[];
+  /** Ids of tests that may be red; absent: none. */
+  knownRed?: readonly string[];
 }
 
 export interface RuleConfig {

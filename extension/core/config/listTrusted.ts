@@ -23,7 +23,11 @@ export function listTrusted(config: DonegateConfig): readonly string[] {
 
 function describeVerify(verify: Exclude<DonegateConfig["verify"], "off" | null>): string[] {
   const rules = `verify: at most ${verify.maxAttempts} attempt(s), requires ${verify.require.join(", ") || "nothing structural"}`;
-  const outputs = verify.outputs.length === 0 ? [] : [`verify.outputs: ${verify.outputs.join(", ")}`];
+  const knownRed = (verify.knownRed ?? []).map((id) => `verify.knownRed: ${id} may fail`);
+  const outputs = [
+    ...(verify.outputs.length === 0 ? [] : [`verify.outputs: ${verify.outputs.join(", ")}`]),
+    ...knownRed,
+  ];
   if (verify.checks === null) return [`${rules}; checks are discovered`, ...outputs];
   if (verify.checks.length === 0) return [`${rules}; no command is checked`, ...outputs];
   return [rules, ...verify.checks.map((check) => `check ${check.name}: ${toCommand(check.run)}`), ...outputs];

@@ -15,6 +15,7 @@ export function readVerify(shape: VerifyShape, report: ConfigReport): VerifyConf
     checks: shape.checks === undefined ? null : readChecks(shape.checks, report),
     require: shape.require === undefined ? defaultRequire : [...new Set(shape.require)],
     outputs: shape.outputs ?? [],
+    ...(shape.knownRed === undefined ? {} : { knownRed: shape.knownRed }),
   };
 }
 

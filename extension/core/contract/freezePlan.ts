@@ -24,6 +24,8 @@ export interface FreezeInput {
   hidden: readonly string[];
   /** Globs of files that checks may write; never part of the contract. */
   outputs?: readonly string[];
+  /** Ids of tests that may be red. */
+  knownRed?: readonly string[];
   /** What discovery or the configuration already has to say. */
   warnings?: readonly string[];
   /** Absolute real path. */
@@ -58,7 +60,8 @@ export async function freezePlan(input: FreezeInput, ports: ContractPorts): Prom
     ...problems,
   ];
   const contract = [...hidden, ...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return withDigest({ checks, require, contract, source, warnings: [...new Set(warnings)] }, ports.hasher);
+  const knownRed = input.knownRed ?? [];
+  return withDigest({ checks, require, contract, source, knownRed, warnings: [...new Set(warnings)] }, ports.hasher);
 }
 
 async function freezeCheck(known: KnownCheck, ports: ContractPorts, root: string): Promise<FrozenCheck> {

@@ -24,6 +24,8 @@ export interface CheckResult {
   /** Digest of the tree that was judged, null when there is no snapshot. */
   tree: string | null;
   provenance: string;
+  /** It passed, after another answer for the same tree. */
+  flaky?: true;
   /** Of a pass: a test that must fail did fail (`held`), or could not be asked for. */
   canary?: "held" | "inconclusive";
   /** Ids of the tests it is red through, when all of them were red before the first edit. */

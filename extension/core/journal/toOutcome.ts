@@ -90,7 +90,7 @@ function toChecks(state: RunState): readonly CheckResult[] {
 }
 
 function toCheckView(check: CheckResult) {
-  const { name, verdict, exitCode, durationMs, tests, evidence, tree, provenance, reason, canary } = check;
+  const { name, verdict, exitCode, durationMs, tests, evidence, tree, provenance, reason, canary, flaky } = check;
   const shown = { name, verdict, exitCode, durationMs, tests, evidence, tree, provenance, reason };
-  return canary === undefined ? shown : { ...shown, canary };
+  return { ...shown, ...(canary === undefined ? {} : { canary }), ...(flaky === undefined ? {} : { flaky }) };
 }

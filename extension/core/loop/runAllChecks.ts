@@ -4,6 +4,7 @@ import type { CheckResult } from "../gate/checkResult";
 import { toGateEvidence } from "./gateEvidence";
 import type { RunContext } from "./runContext";
 import { runFrozenCheck } from "./runFrozenCheck";
+import { settleFlaky } from "./settleFlaky";
 import { runStructuralChecks } from "./structuralChecks";
 
 /** Runs the checks one after the other and journals each. A failed structural check leaves the commands unrun. */
@@ -38,11 +39,12 @@ function commandRuns(context: RunContext, tree: string | null, structureHolds: b
   const { plan, spec, answered } = context.state();
   const { workspace } = context;
   if (plan === null || workspace === null || spec?.completion?.commands !== true) return [];
-  return plan.checks.map((check) => (signal) => {
-    if (structureHolds)
-      return runFrozenCheck(context, workspace, { name: check.name, plan, tree, callId: null }, signal);
+  return plan.checks.map((check) => async (signal) => {
+    const run = (): Promise<CheckResult> =>
+      runFrozenCheck(context, workspace, { name: check.name, plan, tree, callId: null }, signal);
+    if (structureHolds) return settleFlaky(await run(), answered, run, signal);
     const known = answered.find((result) => result.name === check.name && result.tree === tree && tree !== null);
-    return Promise.resolve(known ?? notRun(check.name, check.provenance, tree));
+    return known ?? notRun(check.name, check.provenance, tree);
   });
 }
 
