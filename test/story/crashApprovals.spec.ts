@@ -16,11 +16,13 @@ const program = useKillingCli();
 const killed = { signal: "SIGKILL" };
 const command = (text: string) => ({ name: "run_command", args: { command: text } });
 const counted = command("echo ran >> log.txt");
+/** Commands that would be allowed wait for a person here. */
+const asking = { "donegate.yaml": "guardrails:\n  - { ask: { tool: run_command }, reason: sure? }\n" };
 const oneAttempt = ["--max-attempts", "1"];
 
 /** A run that waits for the answer to A1. */
 async function waitingRun(asked = counted): Promise<CliBench> {
-  const bench = await smallBench(program, byReplies(call(asked), say("I stop.")));
+  const bench = await smallBench(program, byReplies(call(asked), say("I stop.")), asking);
   expect(await bench.run("run it", null, ...oneAttempt)).toMatchObject({ code: 3 });
   return bench;
 }
@@ -71,7 +73,7 @@ describe("an approval", () => {
   });
 
   it("that waits is still there after a crash while it waited, and nothing has run", async () => {
-    const bench = await smallBench(program, byReplies(call(counted), say("I stop.")));
+    const bench = await smallBench(program, byReplies(call(counted), say("I stop.")), asking);
     expect(await bench.run("run it", { type: "approval_requested" }, ...oneAttempt)).toMatchObject(killed);
     expect(outcomeOf(await bench.resume())).toMatchObject({ status: "pending", pendingApprovals: [{ id: "A1" }] });
     expect(bench.workspace.has("log.txt")).toBe(false);

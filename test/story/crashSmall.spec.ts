@@ -114,7 +114,8 @@ describe("a call whose arguments held a secret", () => {
 
   it("is not executed by a later approval either", async () => {
     const echo = { name: "run_command", args: { command: `echo ${secret} > config.txt` } };
-    const bench = await smallBench(program, byReplies(call(echo), say("I stop.")));
+    const asking = { "donegate.yaml": "guardrails:\n  - { ask: { tool: run_command }, reason: sure? }\n" };
+    const bench = await smallBench(program, byReplies(call(echo), say("I stop.")), asking);
     expect(await bench.run("write it", null, "--max-attempts", "1")).toMatchObject({ code: 3 });
     await bench.resume(["--approve", "A1"]);
     expect(bench.workspace.has("config.txt")).toBe(false);
