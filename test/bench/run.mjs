@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root, setup } from "../../.ci/setup.mjs";
 import { bundleSizes } from "./bundleSizes.mjs";
+import { commandTimes } from "./commandTimes.mjs";
 import { longRuns, printLongRuns } from "./longRuns.mjs";
 import { buildWaitingExtension } from "./waitingExtension.mjs";
 
@@ -20,6 +21,7 @@ async function main() {
     buildWaitingExtension(toolchain, built);
     const sizes = bundleSizes(built);
     printSizes(sizes);
+    const commands = measureCommands(toolchain, built);
     const activation = await measureActivation(toolchain, built);
     printActivation(activation);
     const long = await longRuns(toolchain, built);
@@ -28,6 +30,17 @@ async function main() {
     return [...sizes, activation, long].some(({ why }) => why !== undefined) ? 1 : 0;
   } finally {
     rmSync(built, { recursive: true, force: true });
+  }
+}
+
+function measureCommands(toolchain, built) {
+  try {
+    const times = commandTimes(toolchain, built);
+    console.log(`\njudging one more command of ${times.characters} characters: ${times.msPerCommand.toFixed(2)} ms`);
+    return times;
+  } catch (error) {
+    console.log(`\ncommands not measured: ${error.message}`);
+    return { why: error.message };
   }
 }
 

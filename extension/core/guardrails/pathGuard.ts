@@ -81,7 +81,7 @@ export function createPathPolicy(options: PathRulesOptions): PathPolicy {
       const at = glob.lastIndexOf("/") + 1;
       const [folder, pattern] = [glob.slice(0, at), glob.slice(at)];
       // A bare `*` leaves dot files out and is written for everything, not for secrets.
-      if (/^\*+$/.test(pattern)) return [];
+      if (/^\**$/.test(pattern)) return [];
       const matches = picomatch(pattern, { dot: pattern.startsWith("."), nocase: true });
       return usualSecrets.filter((name) => matches(name)).map((name) => `${folder}${name}`);
     },

@@ -60,6 +60,9 @@ export function analyseCommand(text: string, cwd: string, options: AnalysisOptio
   return { verdicts, parts: analyser.parts, assignments: analyser.assignments };
 }
 
+/** `$((cmd) )` is no sum but a subshell, and the grammar does not always tell. */
+const subshellLikeSum = /\$\(\([^()]*[A-Za-z]\w*\s+[\w./$"'-]/;
+
 /** `{rm,-rf,/}` as a command: the grammar takes it for a group. */
 const bracedCommand = /(^|[;&|(]\s*)\{([^\s{};|&]+,[^\s{};|&]*)\}/g;
 
@@ -88,6 +91,7 @@ class Analyser implements CommandSink {
       (_whole, before: string, words: string) => `${before}${words.replaceAll(",", " ")}`,
     );
     if (spelled !== text) this.read(spelled, copyScope(scope));
+    if (subshellLikeSum.test(text)) this.read(text.replaceAll("$((", "$( ("), copyScope(scope));
     if (parsed.broken) {
       this.ask("command.unparsable", "the shell's grammar does not follow this text", text);
       this.readFragments(text, scope);
@@ -270,7 +274,11 @@ class Draft implements Bench {
     );
     this.verdicts.push(
       ...firm.filter(
-        ({ rule }) => rule !== "command.unknown-folder" && rule !== "paths.hard-link" && rule !== "paths.dependency",
+        ({ rule }) =>
+          rule !== "command.unknown-folder" &&
+          rule !== "command.host" &&
+          rule !== "paths.hard-link" &&
+          rule !== "paths.dependency",
       ),
     );
     const glued = /^(?:--?[\w-]+=|[\w-]+=|-[A-Za-z]|@)(.+)$/.exec(word.text)?.[1];

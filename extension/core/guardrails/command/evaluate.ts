@@ -126,10 +126,10 @@ function visitList(node: ShellSyntax, scope: Scope, sink: CommandSink): Flow {
   }
   const succeeded = copyScope(scope);
   const second = visit(right, succeeded, sink);
-  const moved = scope.cwds !== succeeded.cwds;
+  const moved = scope.cwds !== succeeded.cwds && !succeeded.movedForSure;
   joinScope(scope, succeeded);
   // What the last part changed is kept when all of it ran; a failed `cd` leaves the folder, which the sequence adds.
-  if (moved) scope.cwds = succeeded.cwds;
+  scope.cwds = succeeded.cwds;
   return {
     output: chain(first.output, second.output),
     ends: false,
@@ -344,7 +344,7 @@ function runLists(
   return {
     output: output ?? silent,
     ends: program === "exit" || program === "return" || program === "break" || program === "continue",
-    folderMayStay: before !== scope.cwds,
+    folderMayStay: before !== scope.cwds && !scope.movedForSure,
   };
 }
 

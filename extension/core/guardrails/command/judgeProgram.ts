@@ -121,7 +121,16 @@ function judgeStranger(word: Word, call: Call, bench: Bench): void {
   if (!isKnownProgram(call.program)) for (const each of call.args) bench.touchUnknown(each);
 }
 
+/** Compilers and tools whose version may be asked for; what else they do is not known here. */
+const tools = new Set(
+  "gcc g++ cc clang clang++ cmake ninja meson bazel java javac kotlin kotlinc scalac sbt ghc stack cabal zig nim ocaml erl iex lua r swiftc vite webpack esbuild rollup parcel turbo nx ng next nuxt astro pre-commit husky protoc buf sqlc hugo".split(
+    " ",
+  ),
+);
+
 function judgeUnknown(call: Call, bench: Bench): null {
+  if (tools.has(call.program) && call.args.length === 1 && /^--?(?:version|help)$|^-V$/.test(call.args[0]?.text ?? ""))
+    return null;
   bench.ask("unknown", `${call.program} is not known`);
   for (const word of call.args) {
     bench.touchUnknown(word);

@@ -5,6 +5,8 @@ import type { Output, Word } from "./word";
 export interface Scope {
   /** Folders it may be in, relative to the root or absolute; null: unknown. */
   cwds: readonly string[] | null;
+  /** The last change of folder cannot have failed: the folder is there. */
+  movedForSure: boolean;
   /** Possible values of a variable; null: unknown. */
   variables: Map<string, readonly Word[] | null>;
   /** Functions defined so far. */
@@ -25,6 +27,7 @@ export interface Scope {
 export function createScope(cwd: string): Scope {
   return {
     cwds: [cwd],
+    movedForSure: false,
     variables: new Map(),
     functions: new Set(),
     downloads: new Set(),

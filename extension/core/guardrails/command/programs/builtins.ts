@@ -81,6 +81,7 @@ const cd: ProgramRule = (call, bench) => {
     return silent;
   }
   bench.touch(target, "list");
+  scope.movedForSure = bench.exists(target.text);
   scope.cwds =
     scope.cwds?.map((cwd) => joinFolder(cwd, target.text)) ?? (target.text.startsWith("/") ? [target.text] : null);
   return silent;

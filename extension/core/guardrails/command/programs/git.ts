@@ -284,6 +284,7 @@ const credential: GitRule = ({ args, bench }) => {
 
 /** `git bisect run CMD`, `git submodule foreach TEXT`, `git rebase -x TEXT`. */
 const runsInner: GitRule = ({ name, args, bench }) => {
+  if (/^(?:submodule status|submodule summary|bisect log|bisect view)$/.test(`${name} ${args[0]?.text ?? ""}`)) return;
   bench.ask(name === "submodule" ? "network" : "git-history", `git ${name} changes the tree or runs commands`);
   const at = args.findIndex((word) => /^(?:run|foreach|-x|--exec|-c)$/.test(word.text));
   if (at === -1) return;

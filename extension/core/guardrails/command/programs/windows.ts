@@ -31,6 +31,7 @@ function isSwitch(text: string): boolean {
 function touchAll(use: PathUse["use"], count?: number): ProgramRule {
   return (call, bench) => {
     const tree = call.args.some((word) => /^-(?:r|rf|re\w*|recurse)$/i.test(word.text) || /^\/[sS]$/.test(word.raw));
+    if (call.args.some((word) => /^env:/i.test(word.raw))) bench.ask("environment", "the environment may hold secrets");
     for (const word of operandsOf(call).slice(0, count)) touchWindows(word, use, tree, bench);
     if (use === "delete" || tree) {
       if (use !== "list" && use !== "read") bench.ask("deletes", "deletes or changes files and folders");

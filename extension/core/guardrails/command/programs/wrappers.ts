@@ -266,7 +266,15 @@ const hyperfine: ProgramRule = (call, bench) => {
 const outside: ProgramRule = (call: Call, bench) => {
   bench.ask("unknown", `${call.program} runs commands later or elsewhere`);
   const { operands } = parseOptions(call.args);
-  for (const word of operands) bench.mention(word.text);
+  for (const word of operands) {
+    bench.mention(word.text);
+    if (/\s/.test(word.text)) bench.tryScript(word.text);
+  }
+  // What comes by standard input are commands, for crontab behind the times they run at.
+  for (const line of call.stdin?.text?.split("\n") ?? [])
+    bench.tryScript(line.replace(/^(?:@\w+|(?:[\d*,/-]+\s+){5})/, ""));
+  if (call.stdin !== null && (call.stdin.network || call.stdin.decoded))
+    bench.deny("remote-code", "text from elsewhere is run as a command");
   return null;
 };
 
