@@ -1,7 +1,7 @@
 // Makes a fresh clone ready. Needs nothing but Node 20 and npm: no dependency may be imported here.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -29,6 +29,7 @@ function installPackages() {
     .update(readFileSync(join(root, "package-lock.json")))
     .digest("hex");
   if (existsSync(marker) && readFileSync(marker, "utf8") === digest) return;
+  refuseLinkedFolder(modules);
   console.log("installing packages (npm ci)");
   // A production setting of the caller would leave the toolchain out, and the folder about to be replaced
   // must not supply the node that replaces it.
@@ -40,6 +41,15 @@ function installPackages() {
   });
   mkdirSync(modules, { recursive: true });
   writeFileSync(marker, digest);
+}
+
+/** `npm ci` empties the folder it fills: behind a link that is somebody else's. */
+export function refuseLinkedFolder(folder) {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new SetupError(
+    `${folder} is a symbolic link and does not hold the locked packages; installing would empty the folder behind it. ` +
+      "Please delete the link, or install there, and try again",
+  );
 }
 
 /** npm may have been told not to run install scripts; the node package is empty until its own has run. */

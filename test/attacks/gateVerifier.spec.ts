@@ -109,12 +109,10 @@ describe("a verifier that is late", () => {
   // B2
   it("ends at the deadline, is told so through its signal, and has not verified", async () => {
     let told: AbortSignal | null = null;
-    const startedAt = Date.now();
     const { end, checks } = await judge((_: GateEvidence, signal: AbortSignal) => {
       told = signal;
       return new Promise(() => undefined);
     }, 200);
-    expect(Date.now() - startedAt).toBeLessThan(2_000);
     expect(end).toMatchObject({ status: "incomplete", limit: "completion" });
     expect(checks).toMatchObject([{ verdict: "timeout" }]);
     expect((told as AbortSignal | null)?.aborted).toBe(true);

@@ -114,24 +114,26 @@ describe("a guardrail that fails", () => {
       signals.push(signal);
       return new Promise(() => undefined);
     });
-    const started = performance.now();
     const verdict = await judgeWith({ guardrails: [silent] })(call, "allow", never);
     expect(verdict).toMatchObject({
       decision: "deny",
       rule: "mine",
       reason: "guardrail mine gave no answer within 80 ms",
     });
-    expect(performance.now() - started).toBeLessThan(1000);
     expect(signals[0]?.aborted).toBe(true);
   });
 
   it("deadlines run side by side", async () => {
-    const slow = Array.from({ length: 5 }, (_, index) =>
-      guardrail(() => later({ decision: "allow" }, 100), `g${index}`),
-    );
-    const started = performance.now();
-    await judgeWith({ deadlineMs: 2000, guardrails: slow })(call, "allow", never);
-    expect(performance.now() - started).toBeLessThan(400);
+    const waiting: (() => void)[] = [];
+    // None answers before all five were asked.
+    const meeting = () =>
+      new Promise<{ decision: "allow" }>((resolve) => {
+        waiting.push(() => resolve({ decision: "allow" }));
+        if (waiting.length === 5) for (const answer of waiting) answer();
+      });
+    const guardrails = Array.from({ length: 5 }, (_, index) => guardrail(meeting, `g${index}`));
+    const verdict = await judgeWith({ deadlineMs: 2000, guardrails })(call, "allow", never);
+    expect(verdict.decision).toBe("allow");
   });
 
   it("the first denial in their order is told, not the quickest", async () => {
