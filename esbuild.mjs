@@ -135,6 +135,11 @@ async function copyGrammar(folder) {
   );
 }
 
+/** esbuild has printed what it found in the sources itself; those errors carry a list. Nobody has printed the others. */
+function describeUnlogged(error) {
+  return Array.isArray(error?.errors) ? "" : ` (${error?.message ?? error})`;
+}
+
 async function main() {
   const names = flags.only.length > 0 ? flags.only : Object.keys(bundles);
   const unknown = names.filter((name) => !Object.hasOwn(bundles, name));
@@ -154,7 +159,9 @@ async function main() {
     if (metafile) await writeFile(resolve(root, `${outfile(name)}.meta.json`), JSON.stringify(metafile));
   };
   const results = await Promise.allSettled(names.map(buildOne));
-  const failed = names.filter((_, index) => results[index].status === "rejected");
+  const failed = names.flatMap((name, index) =>
+    results[index].status === "rejected" ? [`${name}${describeUnlogged(results[index].reason)}`] : [],
+  );
   if (failed.length > 0) throw new Error(`could not build: ${failed.join(", ")}`);
   if (names.includes("cli")) await chmod(resolve(root, outfile("cli")), 0o755);
 }

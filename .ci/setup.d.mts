@@ -6,3 +6,5 @@ export interface Toolchain {
 }
 export const root: string;
 export function setup(): Toolchain;
+/** Throws a SetupError where the folder is a symbolic link. */
+export function refuseLinkedFolder(folder: string): void;
