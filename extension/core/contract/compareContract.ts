@@ -1,7 +1,8 @@
 import { createContractIndex, isGlobEntry } from "./contractIndex";
 import type { ContractPorts } from "./contractPorts";
 import { mapBounded } from "./mapBounded";
-import { observeEntry, type Observation } from "./observeEntry";
+import type { Observation } from "./observation";
+import { observeEntry } from "./observeEntry";
 import type { ContractClass, ContractEntry, VerificationPlan } from "./verificationPlan";
 import { listMatching } from "./workspaceListing";
 

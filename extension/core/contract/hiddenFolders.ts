@@ -2,7 +2,7 @@ import { canonicalJson } from "../journal/canonicalJson";
 import { absolutePath, joinPath } from "./contractPaths";
 import type { ContractPorts } from "./contractPorts";
 import { mapBounded } from "./mapBounded";
-import type { Observation } from "./observeEntry";
+import type { Observation } from "./observation";
 
 const limit = 10_000;
 

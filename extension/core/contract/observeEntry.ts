@@ -1,15 +1,9 @@
-import type { FileErrorCode } from "../ports/workspaceFiles";
 import { absolutePath } from "./contractPaths";
 import type { ContractPorts } from "./contractPorts";
 import { hiddenFolderDigest } from "./hiddenFolders";
+import type { Observation } from "./observation";
 import { deciding } from "./projections";
 import type { ContractClass } from "./verificationPlan";
-
-/** What stands at a contract path now, reduced to what its class looks at. */
-export type Observation =
-  | { state: "present"; digest: string; mode: number | null; links: number | null }
-  | { state: "absent" }
-  | { state: "unreadable"; code: FileErrorCode; message: string };
 
 /** An absent file has an empty deciding part, so for a projection it is present. */
 export async function observeEntry(

@@ -1,14 +1,11 @@
 // The one reducer: journal lines in, run state out. Pure, total over every event type, and the only place where state changes.
-import type { Envelope } from "./envelope";
-import type { Event, EventType, JournaledEvent } from "./event";
+import type { EventType, JournaledEvent } from "./event";
 import { approvalFolds } from "./foldApprovals";
 import { callFolds } from "./foldCalls";
 import { gateFolds } from "./foldGate";
 import { lifeFolds } from "./foldLife";
+import type { Fold, Folds } from "./folds";
 import { initialState, toPhase, type RunState } from "./runState";
-
-export type Fold<K extends EventType> = (state: RunState, event: Event<K> & Pick<Envelope, "redacted">) => RunState;
-export type Folds<K extends EventType> = { [T in K]: Fold<T> };
 
 const folds: Folds<EventType> = { ...lifeFolds, ...callFolds, ...approvalFolds, ...gateFolds };
 

@@ -1,5 +1,5 @@
 // Approvals: asked, answered, withdrawn. An answer is bound to one approval and counts once.
-import type { Folds } from "./fold";
+import type { Folds } from "./folds";
 import type { Event } from "./event";
 import { answerCancelWishes, type CancelWish } from "../plan/cancelWishes";
 import { deny, settle, toUnsuccessful } from "./foldCalls";

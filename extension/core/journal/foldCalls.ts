@@ -1,6 +1,6 @@
 // A turn: the reply, what was decided about each call, how each call ended.
 import type { Envelope } from "./envelope";
-import type { Folds } from "./fold";
+import type { Folds } from "./folds";
 import type { Event, ReplyCallRecord } from "./event";
 import type { TextCall } from "../loop/textCall";
 import { appendUser, assistantMessage, closeTurn, findCall, takeUnheard, updateCall } from "./history";

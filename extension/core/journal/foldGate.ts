@@ -1,7 +1,7 @@
 // The gate: what was judged, what it found, what goes back to the model.
 import type { ContractEntry, VerificationPlan } from "../contract/verificationPlan";
 import type { CheckResult } from "../gate/checkResult";
-import type { Folds } from "./fold";
+import type { Folds } from "./folds";
 import type { Event } from "./event";
 import { appendUser } from "./history";
 import type { RunState } from "./runState";

@@ -1,5 +1,5 @@
 // Start, freeze, talk, end: the events around the turns.
-import type { Folds } from "./fold";
+import type { Folds } from "./folds";
 import type { Event, RunSpec } from "./event";
 import { foldCompaction } from "./compaction";
 import { interruptOpenCalls, openingMessages, sayAsPerson, updateCall } from "./history";

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { RequestRef } from "../projections/row";
 import type { Runs } from "../runs";
+import type { ShowOptions } from "./showOptions";
 import type { TranscriptPanels } from "./transcriptPanels";
 import { transcriptViewType } from "./transcriptViewType";
 
@@ -11,11 +12,6 @@ export interface TranscriptParts {
   review(request: RequestRef): Promise<void>;
   /** Called when the first transcript opens: the panels lie in a bundle of their own. */
   loadPanels(): Promise<typeof TranscriptPanels>;
-}
-
-export interface ShowOptions {
-  /** Only for what a person has just asked for: else the focus stays where it is. */
-  takesFocus: boolean;
 }
 
 export interface Transcript {

@@ -9,7 +9,7 @@ import { OutputDocuments } from "./outputDocuments";
 import { createTranscriptActions } from "./transcriptActions";
 import { renderTranscriptHtml } from "./transcriptHtml";
 import { TranscriptSession } from "./transcriptSession";
-import type { ShowOptions } from "./register";
+import type { ShowOptions } from "./showOptions";
 import { transcriptViewType } from "./transcriptViewType";
 
 export interface TranscriptPanelsParts {
