@@ -45,3 +45,14 @@ describe("a build that fails", () => {
     expect(stderr).toMatch(/^could not build: neutral \(EISDIR: /m);
   });
 });
+
+describe("a unit test that leaves an unhandled rejection", () => {
+  it("fails the run although every test passed", { timeout: 60_000 }, () => {
+    const vitest = join(root, "node_modules/vitest/vitest.mjs");
+    const words = ["run", "--config", join(root, "vitest.config.mts"), "--root", join(root, "test/fixtures/unhandled")];
+    const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, ...words], { encoding: "utf8" });
+    expect(stdout).toContain("1 passed");
+    expect(stderr).toContain("nobody waits for this");
+    expect(status).toBe(1);
+  });
+});
