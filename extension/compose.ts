@@ -90,7 +90,7 @@ async function readConfig(root: string, { hasher }: Basics): ReturnType<RunEngin
 }
 
 async function start(request: StartRequest, basics: Basics, options: EngineOptions): Promise<Driving> {
-  const { id, root, config, goal, kind, maxAttempts, budget, edits } = request;
+  const { id, root, config, goal, kind, contextWindow, maxAttempts, budget, edits } = request;
   const journal = await lock(defaultJournalPath(root, id));
   if (!journal.ok) return journal;
   const composed = createRunPorts({
@@ -101,7 +101,7 @@ async function start(request: StartRequest, basics: Basics, options: EngineOptio
   });
   const opened = startWorkspaceRun(
     {
-      ...{ goal, kind, root, maxAttempts, budget, edits },
+      ...{ goal, kind, root, contextWindow, maxAttempts, budget, edits },
       kindSource: "default",
       agent: mainAgent,
       modelName: request.model.name,

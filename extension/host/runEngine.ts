@@ -56,6 +56,7 @@ export interface StartRequest {
   root: string;
   model: ModelChoice;
   config: { file: ConfigFile; acceptedBy: string | null } | null;
+  contextWindow: number | null;
   maxAttempts: number;
   budget: BudgetConfig;
   edits: "allow" | "ask";

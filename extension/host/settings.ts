@@ -5,6 +5,8 @@ export interface Settings {
   /** Null: nothing is set. */
   readonly modelName: string | null;
   readonly modelBaseUrl: string | null;
+  /** The model's context in tokens; null: learnt from the server. */
+  readonly contextWindow: number | null;
   readonly maxAttempts: number;
   readonly edits: "allow" | "ask";
   readonly budget: BudgetConfig;
@@ -30,6 +32,10 @@ const limit: Setting<number | null> = {
 export const settingsTable = {
   "donegate.model.name": text,
   "donegate.model.baseUrl": text,
+  "donegate.model.contextWindow": {
+    default: 0,
+    parse: (value: unknown) => (value === 0 || isCount(value) ? value : undefined),
+  } satisfies Setting<number>,
   "donegate.verify.maxAttempts": {
     default: 3,
     parse: (value: unknown) => (isCount(value) ? value : undefined),
@@ -58,6 +64,7 @@ export function readSettings(read: (key: SettingKey) => unknown, onInvalid: (key
   return Object.freeze({
     modelName: value("donegate.model.name") || null,
     modelBaseUrl: value("donegate.model.baseUrl") || null,
+    contextWindow: value("donegate.model.contextWindow") || null,
     maxAttempts: value("donegate.verify.maxAttempts"),
     edits: value("donegate.edits"),
     budget: Object.freeze(

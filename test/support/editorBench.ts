@@ -27,6 +27,7 @@ export class EditorBench {
   accepts = true;
   isTrusted = true;
   maxAttempts = 1;
+  contextWindow: number | null = null;
   readonly notices: RunNotice[] = [];
   readonly errors: unknown[] = [];
   #server: FakeModelServer | null = null;
@@ -69,7 +70,12 @@ export class EditorBench {
         folders: () => [this.root],
         isTrusted: () => this.isTrusted,
         settings: () => ({
-          ...{ modelName: "scripted", modelBaseUrl: null, maxAttempts: this.maxAttempts },
+          ...{
+            modelName: "scripted",
+            modelBaseUrl: null,
+            contextWindow: this.contextWindow,
+            maxAttempts: this.maxAttempts,
+          },
           ...{ edits: "allow" as const, budget: { maxTurns: 20 } },
         }),
         chooseModel: () => Promise.resolve({ ok: true, model: toModel() }),

@@ -24,7 +24,7 @@ const kinds: readonly string[] = ["auto", "edit", "question"] satisfies RunKind[
 
 export const runCommand: CliCommand = {
   usage:
-    'run [--workspace DIR] [--config FILE] [--agent NAME] [--base-url URL] [--model NAME] [--journal FILE] [--kind auto|edit|question] [--max-attempts N] [--trust-config] [--on-ask deny] [--allow-contract-change PATH]… [--json] "<goal>"',
+    'run [--workspace DIR] [--config FILE] [--agent NAME] [--base-url URL] [--model NAME] [--journal FILE] [--kind auto|edit|question] [--max-attempts N] [--context-window N] [--trust-config] [--on-ask deny] [--allow-contract-change PATH]… [--json] "<goal>"',
   options: {
     workspace: "value",
     config: "value",
@@ -34,6 +34,7 @@ export const runCommand: CliCommand = {
     journal: "value",
     kind: "value",
     "max-attempts": "value",
+    "context-window": "value",
     "trust-config": "flag",
     "on-ask": "value",
     "allow-contract-change": "list",
@@ -48,6 +49,8 @@ interface Wish {
   goal: string;
   kind: RunKind;
   maxAttempts: number;
+  /** Tokens; null: learnt from the server. */
+  contextWindow: number | null;
   onAsk: "deny" | null;
 }
 
@@ -121,6 +124,7 @@ async function startPrepared(
       onAsk: wish.onAsk ?? (io.terminal === null ? "suspend" : "wait"),
       allowContractChange: valuesOf(args, "allow-contract-change").map((named) => toRelative(root, named)),
       maxAttempts: wish.maxAttempts,
+      contextWindow: wish.contextWindow,
       budget: {},
     },
     composed.ports,
@@ -144,7 +148,12 @@ function readWish(args: ParsedArguments): ({ ok: true } & Wish) | Refusal {
   if (attempts !== null && !/^[1-9]\d{0,5}$/.test(attempts)) {
     return usage(`--max-attempts is a whole number of at least 1, not "${attempts}"`);
   }
-  return { ok: true, goal, kind, onAsk, maxAttempts: attempts === null ? defaultMaxAttempts : Number(attempts) };
+  const window = valueOf(args, "context-window");
+  if (window !== null && !/^[1-9]\d{0,8}$/.test(window)) {
+    return usage(`--context-window is a whole number of tokens of at least 1, not "${window}"`);
+  }
+  const maxAttempts = attempts === null ? defaultMaxAttempts : Number(attempts);
+  return { ok: true, goal, kind, onAsk, maxAttempts, contextWindow: window === null ? null : Number(window) };
 }
 
 const isKind = (word: string): word is RunKind => kinds.includes(word);

@@ -31,6 +31,8 @@ export interface WorkspaceRunRequest {
   maxAttempts: number;
   /** `ask`: a person confirms every change by a file tool. Absent: allow. */
   edits?: RunSpec["edits"];
+  /** The model's context in tokens, a whole number above 0. Absent or null: unknown until the server names it. */
+  contextWindow?: number | null;
   /** Limits of the surface; the stricter of these and the configuration's count. */
   budget: BudgetConfig;
 }
@@ -240,5 +242,6 @@ function toSpec(
     onAsk: request.onAsk,
     allowContractChange: request.allowContractChange,
     ...(request.edits === undefined ? {} : { edits: request.edits }),
+    ...(typeof request.contextWindow === "number" ? { contextWindow: request.contextWindow } : {}),
   };
 }

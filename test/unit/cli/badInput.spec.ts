@@ -53,6 +53,8 @@ describe("a wrong command line ends with 64 and its usage", () => {
     [["run", "--kind", "x", "goal"], "--kind is one of auto, edit, question"],
     [["run", "--on-ask", "allow", "goal"], '--on-ask knows only "deny"'],
     [["run", "--max-attempts", "0", "goal"], "--max-attempts is a whole number of at least 1"],
+    [["run", "--context-window", "0", "goal"], "--context-window is a whole number of tokens"],
+    [["run", "--context-window", "32k", "goal"], "--context-window is a whole number of tokens"],
     [["run", "--max-attempts", "1.5", "goal"], "--max-attempts is a whole number of at least 1"],
     [["resume"], "name the journal: --journal FILE"],
     [["resume", "--journal", "x", "--deny", "A1"], "--deny A1 needs its reason"],

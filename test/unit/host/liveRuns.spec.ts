@@ -35,6 +35,16 @@ describe("a run started from the editor", () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(95);
   });
 
+  it.each([null, 32_768])("freezes the context window that the settings give: %j", async (contextWindow) => {
+    const bench = new EditorBench();
+    bench.contextWindow = contextWindow;
+    await bench.serve([say("Nothing to do.")]);
+    const runs = bench.open();
+    const entry = await untilEntry(runs, idOf(await runs.start(bench.wish())), ended);
+    expect(entry.state.spec?.contextWindow ?? null).toBe(contextWindow);
+    expect(entry.state.window).toBe(contextWindow);
+  });
+
   it("does not begin in Restricted Mode, without an accepted donegate.yaml, or with an invalid one", async () => {
     const bench = new EditorBench();
     const runs = bench.open();

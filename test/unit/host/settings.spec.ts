@@ -42,7 +42,7 @@ describe("the settings", () => {
 
   it("have their defaults where nothing is set", () => {
     expect(read({}).settings).toEqual({
-      ...{ modelName: null, modelBaseUrl: null, maxAttempts: 3, edits: "allow", budget: {} },
+      ...{ modelName: null, modelBaseUrl: null, contextWindow: null, maxAttempts: 3, edits: "allow", budget: {} },
     });
   });
 
@@ -50,15 +50,24 @@ describe("the settings", () => {
     const { settings, invalid } = read({
       "donegate.model.name": " m ",
       "donegate.edits": "ask",
+      "donegate.model.contextWindow": 32_768,
       "donegate.verify.maxAttempts": 5,
       "donegate.budget.maxTurns": 7,
     });
-    expect(settings).toMatchObject({ modelName: "m", edits: "ask", maxAttempts: 5, budget: { maxTurns: 7 } });
+    expect(settings).toMatchObject({
+      modelName: "m",
+      contextWindow: 32_768,
+      edits: "ask",
+      maxAttempts: 5,
+      budget: { maxTurns: 7 },
+    });
     expect(Object.isFrozen(settings)).toBe(true);
     expect(invalid).toEqual([]);
   });
 
   it.each([
+    ["donegate.model.contextWindow", -1],
+    ["donegate.model.contextWindow", 1.5],
     ["donegate.verify.maxAttempts", 0],
     ["donegate.verify.maxAttempts", "3"],
     ["donegate.edits", "always"],
