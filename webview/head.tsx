@@ -22,7 +22,7 @@ const endings: Readonly<Record<string, Standing>> = {
   pending: { icon: "waiting", tone: "ask", text: "Waiting" },
 };
 
-export function toStanding({ mode, phase, status, verdict, isReview, waiting }: RunHead): Standing {
+function toStanding({ mode, phase, status, verdict, isReview, waiting }: RunHead): Standing {
   if (mode === "unreadable") return { icon: "error", tone: "bad", text: "Cannot be read" };
   if (waiting > 0) return { icon: "waiting", tone: "ask", text: "Waiting for you" };
   if (status === "done") {

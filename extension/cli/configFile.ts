@@ -1,7 +1,7 @@
 import { readConfigFile as read, type ConfigFile } from "../node/configFile";
 import { refuse, type Refusal } from "./exitCodes";
 
-export { describeProblems, type ConfigFile } from "../node/configFile";
+export type { ConfigFile } from "../node/configFile";
 
 /** As in node/configFile, with the exit code of an error. */
 export async function readConfigFile(

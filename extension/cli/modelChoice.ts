@@ -4,7 +4,7 @@ import { DemoModel } from "../node/demoModel";
 import { OpenAiModel } from "../node/openAiModel";
 import { refuse, type Refusal } from "./exitCodes";
 
-export const demoModelName = "demo";
+const demoModelName = "demo";
 const defaultBaseUrl = "https://api.openai.com/v1";
 
 export interface ModelWish {

@@ -55,7 +55,7 @@ function tellWarnings({ warnings }: VerificationPlan): StoryLine[] {
   return warnings.map((warning) => asking(`  Warning: ${escapeShort(warning, 400)}`));
 }
 
-export function toCommand(run: readonly string[] | string): string {
+function toCommand(run: readonly string[] | string): string {
   if (typeof run === "string") return escapeShort(run, 200);
   return escapeShort(run.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : JSON.stringify(word))).join(" "), 200);
 }

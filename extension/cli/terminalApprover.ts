@@ -4,7 +4,7 @@ import type { Sink, Terminal } from "./cliIo";
 import { tellApproval } from "./storyApproval";
 import { writeLines } from "./storyLine";
 
-export const personAtTerminal = "person at the terminal";
+const personAtTerminal = "person at the terminal";
 
 export interface ApproverListener {
   /** The request was shown with all its arguments. */

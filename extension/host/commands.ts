@@ -9,7 +9,7 @@ import { openJournal, resume, runTask, showRun, steer, stop, takeOver, verifyNow
 export type CommandParts = DemoParts & ModelCommandParts & Pick<Views, "goToApprovals">;
 type CommandFactory = (parts: CommandParts) => (argument: unknown) => Promise<void>;
 
-export const commandTable = {
+const commandTable = {
   "donegate.runTask": (parts) => () => runTask(parts),
   "donegate.stop": (parts) => (argument) => stop(parts, argument),
   "donegate.resume": (parts) => (argument) => resume(parts, argument),

@@ -23,7 +23,7 @@ export async function tryDemo(parts: DemoParts): Promise<void> {
 }
 
 /** Null: the open folder is no copy of the sample. */
-export function openDemoFolder(storage: vscode.Uri): vscode.Uri | null {
+function openDemoFolder(storage: vscode.Uri): vscode.Uri | null {
   const prefix = `${demosIn(storage).path}/`;
   return localFolders().find((folder) => folder.uri.path.startsWith(prefix))?.uri ?? null;
 }

@@ -16,7 +16,7 @@ import { failed, refuse, restricted, shorten } from "./startRefusals";
 /** Other processes write histories too: whoever asks later than this gets them read again. */
 const reloadAfterMs = 3_000;
 
-export const editorPerson = "person in the editor";
+const editorPerson = "person in the editor";
 
 interface Driven extends DrivenRun {
   root: string;

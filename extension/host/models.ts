@@ -5,7 +5,7 @@ import type { Settings } from "./settings";
 
 export const demoModelName = "demo";
 export const demoEndpoint = "scripted demo model (offline)";
-export const defaultBaseUrl = "https://api.openai.com/v1";
+const defaultBaseUrl = "https://api.openai.com/v1";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

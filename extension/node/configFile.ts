@@ -6,7 +6,7 @@ import { parseConfig, type ParsedConfig } from "../core/config/parseConfig";
 import type { Hasher } from "../core/ports/hasher";
 import { TreeSitterGrammar } from "./treeSitterGrammar";
 
-export const configName = "donegate.yaml";
+const configName = "donegate.yaml";
 
 export interface ConfigFile {
   path: string;
@@ -49,7 +49,7 @@ async function withExamples(text: string, parsed: ParsedConfig): Promise<ParsedC
   return problems.length === 0 ? parsed : { ok: false, problems };
 }
 
-export function describeProblems(path: string, problems: readonly ConfigProblem[]): string {
+function describeProblems(path: string, problems: readonly ConfigProblem[]): string {
   return problems.map((problem) => `${path}:${problem.line}:${problem.column}: ${problem.message}`).join("\n");
 }
 

@@ -14,7 +14,7 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /** Exists on the disk when this resolves. False when the file was there already. */
-export async function writeNewFile(path: string, bytes: Uint8Array): Promise<boolean> {
+async function writeNewFile(path: string, bytes: Uint8Array): Promise<boolean> {
   const handle = await open(path, "wx", 0o600).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return null;
     throw error;

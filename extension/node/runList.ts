@@ -42,6 +42,6 @@ async function readEnds(path: string): Promise<Ends | null> {
   return { startedAt: first.ts, state, isOpen, holder: isOpen ? await readHolder(path) : null };
 }
 
-export function readHolder(path: string): Promise<{ pid: number; since: string } | null> {
+function readHolder(path: string): Promise<{ pid: number; since: string } | null> {
   return new FileJournalStore({ file: path }).holder();
 }

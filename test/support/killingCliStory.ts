@@ -58,7 +58,7 @@ export async function expectRecovery(program: () => string, point: CrashPoint): 
 }
 
 /** Status, verdict, attempts, plan and every byte are those of the run that nothing disturbed. */
-export async function expectStoryEnd(
+async function expectStoryEnd(
   bench: CliBench,
   last: CliExit | undefined,
   { commands = 1, deploys = 1, recoveries = 0, resumes }: StoryDifference,

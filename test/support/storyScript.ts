@@ -24,7 +24,7 @@ with open("out.csv", "w", newline="") as file:
     writer.writerow([*header, "D"])
     writer.writerows([*row, col_sum(*map(number, row))] for row in rows)
 `;
-export const repair = {
+const repair = {
   old: "        return float(text)\n",
   new: '        return int(text) if "." not in text else float(text)\n',
 };

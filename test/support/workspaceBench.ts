@@ -50,7 +50,7 @@ import type { ModelScript, ModelStep, ScriptedCall } from "./modelScript";
 
 const oneTry = { maxAttempts: 1, firstWaitMs: 1, maxWaitMs: 1 };
 
-export const storyFolder = join(import.meta.dirname, "..", "fixtures", "story");
+const storyFolder = join(import.meta.dirname, "..", "fixtures", "story");
 
 export interface BenchRun {
   run: AgentRun;

@@ -1,7 +1,7 @@
 // Notices a model that goes round in circles. Numbers: design 3.8 (four equal results, a nudge at three) and 3.6 (three denials).
 import type { CallState, StuckState } from "./runState";
 
-export const stuckAt = { repeats: 4, nudge: 3, unusable: 3, textCalls: 3, denied: 3 };
+const stuckAt = { repeats: 4, nudge: 3, unusable: 3, textCalls: 3, denied: 3 };
 
 export interface SettledCall {
   call: Pick<CallState, "tool" | "argumentsText">;

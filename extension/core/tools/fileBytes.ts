@@ -4,7 +4,7 @@ import type { ToolContext, ToolResult } from "./toolDef";
 import { refuse } from "./toolResult";
 
 /** Above this a file is not text to work on: search it, or read it with a command. */
-export const maxTextBytes = 20_000_000;
+const maxTextBytes = 20_000_000;
 
 export function readForText(path: WorkspacePath, context: ToolContext): Promise<FileResult<FileBytes>> {
   return context.ports.files.read(path.absolute, maxTextBytes);

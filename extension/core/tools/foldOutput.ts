@@ -23,7 +23,7 @@ export interface OutputFold {
 }
 
 /** Head, tail and the line between them stay under `maxResultCharacters`, so that no result is cut a second time. */
-export const defaultFoldLimits: FoldLimits = { headChars: 7_900, tailChars: 7_900, fullChars: 8_388_608 };
+const defaultFoldLimits: FoldLimits = { headChars: 7_900, tailChars: 7_900, fullChars: 8_388_608 };
 
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const wholeSequence =

@@ -52,7 +52,7 @@ export function lineEndsOf(text: string): TextFile["lineEnds"] {
   return pairs === all ? "crlf" : "mixed";
 }
 
-export function countOf(text: string, part: string): number {
+function countOf(text: string, part: string): number {
   let count = 0;
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count += 1;
   return count;

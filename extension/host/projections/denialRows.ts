@@ -60,7 +60,7 @@ function toDenialRow(entry: RunEntry, denial: Denial, number: number, t: Transla
 }
 
 /** The model's next reply after it was told: what it called, else what it said. */
-export function toNextAct({ history, end }: RunState, callId: string, t: Translate): string {
+function toNextAct({ history, end }: RunState, callId: string, t: Translate): string {
   const told = history.findIndex((message) => message.role === "tool" && message.tool_call_id === callId);
   const reply = told < 0 ? undefined : history.slice(told).find((message) => message.role === "assistant");
   if (reply === undefined) return end === null ? t("has not answered yet") : t("was not asked again");

@@ -9,7 +9,7 @@ export function toRunRows(entries: readonly RunEntry[], t: Translate = plainEngl
   return entries.map((entry) => toRunRow(entry, t));
 }
 
-export function toRunRow(entry: RunEntry, t: Translate): Row {
+function toRunRow(entry: RunEntry, t: Translate): Row {
   const { title, state, marks, icon, color } = toRunWords(entry, t);
   const time = toTime(entry);
   const words = [state, ...marks].filter((word) => word !== "").join(" · ");

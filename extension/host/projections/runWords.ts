@@ -26,13 +26,13 @@ export function toTitle({ id, state }: RunEntry, most = 120): string {
   return goal === "" ? id : goal;
 }
 
-export const isVerified = ({ state }: RunEntry): boolean => toVerdict(state) === "VERIFIED";
+const isVerified = ({ state }: RunEntry): boolean => toVerdict(state) === "VERIFIED";
 
 /** An answered question rests on no check. */
-export const isAnswered = ({ state }: RunEntry): boolean =>
+const isAnswered = ({ state }: RunEntry): boolean =>
   state.end?.status === "done" && state.spec?.kind === "question";
 
-export const isDemo = ({ state }: RunEntry): boolean =>
+const isDemo = ({ state }: RunEntry): boolean =>
   state.spec?.model === "demo" || (state.spec?.endpoint.startsWith("scripted demo model") ?? false);
 
 /** Something is going on in it right now, here or in another window. */

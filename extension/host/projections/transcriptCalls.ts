@@ -6,10 +6,10 @@ import type { CallDraft, PlanChange } from "./transcriptDrafts";
 import { toCheck } from "./transcriptGate";
 import { briefArgs, cutText, fullArgs, showExact, showLine, showProse } from "./transcriptText";
 
-export const longestResult = 2_000;
+const longestResult = 2_000;
 const longestArgs = 2_000;
 /** An approval shows all that the answer is about, or it cannot be given here. */
-export const longestApprovalArgs = 8_000;
+const longestApprovalArgs = 8_000;
 
 export interface CallSurroundings {
   state: RunState;

@@ -36,7 +36,7 @@ export function toEnd(
 }
 
 /** Green is for a verdict, not for the agent's word: done without a gate stays plain. */
-export function toStatusTone(status: RunStatus, verdict: Outcome["verdict"]): Tone {
+function toStatusTone(status: RunStatus, verdict: Outcome["verdict"]): Tone {
   if (status === "done") return verdict === "VERIFIED" ? "good" : "plain";
   if (status === "pending" || verdict === "NEEDS-REVIEW") return "ask";
   return status === "interrupted" || status === "closed" ? "quiet" : "bad";

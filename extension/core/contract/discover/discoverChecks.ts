@@ -18,7 +18,7 @@ import { discoverPython } from "./python";
 import { discoverRuby } from "./ruby";
 import { discoverWorkflows } from "./workflows";
 
-export const discoveredTimeoutMs = 600_000;
+const discoveredTimeoutMs = 600_000;
 
 const manifests: readonly Discover[] = [
   discoverPackageScripts,
