@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import { createOutputFold } from "../core/tools/foldOutput";
 import type { CommandView } from "../core/ports/isolation";
 import type { CommandExit, CommandRunner, CommandSpec } from "../core/ports/commandRunner";
+import { notStarted } from "../core/ports/notStarted";
 import type { Bubblewrap, ViewedProgram } from "./bubblewrap";
 import { commandVariable, runVariable, toBaseEnvironment, toCommandEnvironment } from "./commandEnvironment";
 import { followProcess, startProcess, type CommandEnding, type Program } from "./commandProcess";
@@ -176,17 +177,4 @@ function toExit(ending: CommandEnding): Omit<CommandExit, "output" | "fullOutput
   const { stopped, exitCode, signal, survivors, error } = ending;
   const ended = stopped ?? (exitCode === null ? "signalled" : "exited");
   return { ended, exitCode, signal, survivors, error };
-}
-
-function notStarted(error: string): CommandExit {
-  return {
-    ended: "not-started",
-    exitCode: null,
-    signal: null,
-    output: "",
-    fullOutput: null,
-    durationMs: 0,
-    survivors: [],
-    error,
-  };
 }

@@ -10,25 +10,24 @@ import {
   runOverWire,
   runScript,
   toolResults,
-  type RunRecord,
 } from "../support/agentBench";
 import { recordTool } from "../support/benchTools";
 import { FakeClock } from "../support/fakeClock";
 import { MemoryJournal } from "../support/memoryJournal";
-import { deploy, reply, done, askAlways, approve, asking, newDeploy } from "../support/askedDeploy";
+import {
+  deploy,
+  reply,
+  done,
+  askAlways,
+  approve,
+  asking,
+  newDeploy,
+  waiting,
+  stopWithin2s,
+} from "../support/askedDeploy";
 
 function raise(what: unknown): never {
   throw what;
-}
-
-async function waiting({ run }: RunRecord, count: number): Promise<void> {
-  await expect.poll(() => run.state().approvals.filter((approval) => approval.status === "pending").length).toBe(count);
-}
-
-async function stopWithin2s({ run }: RunRecord, type: "stop" | "close" = "stop"): Promise<void> {
-  const startedAt = Date.now();
-  expect(await run.send({ type })).toEqual({ ok: true });
-  expect(Date.now() - startedAt).toBeLessThan(2_000);
 }
 
 describe("an approval is bound to one call", () => {

@@ -3,28 +3,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { loadJournal } from "../../extension/core";
 import { NodeHasher } from "../../extension/node/nodeHasher";
-import {
-  benchPorts,
-  eventsOf,
-  outcomeOf,
-  resumeOverWire,
-  runOverWire,
-  toolResults,
-  type RunRecord,
-} from "../support/agentBench";
+import { benchPorts, eventsOf, outcomeOf, resumeOverWire, runOverWire, toolResults } from "../support/agentBench";
 import { recordTool } from "../support/benchTools";
 import { MemoryJournal } from "../support/memoryJournal";
-import { deploy, reply, done, askAlways, approve, asking, newDeploy } from "../support/askedDeploy";
-
-async function waiting({ run }: RunRecord, count: number): Promise<void> {
-  await expect.poll(() => run.state().approvals.filter((approval) => approval.status === "pending").length).toBe(count);
-}
-
-async function stopWithin2s({ run }: RunRecord, type: "stop" | "close" = "stop"): Promise<void> {
-  const startedAt = Date.now();
-  expect(await run.send({ type })).toEqual({ ok: true });
-  expect(Date.now() - startedAt).toBeLessThan(2_000);
-}
+import {
+  deploy,
+  reply,
+  done,
+  askAlways,
+  approve,
+  asking,
+  newDeploy,
+  waiting,
+  stopWithin2s,
+} from "../support/askedDeploy";
 
 describe("Stop", () => {
   // E7

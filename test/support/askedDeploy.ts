@@ -1,6 +1,7 @@
 // A deploy that always asks, and what a person says to it: where the attacks on approvals begin.
+import { expect } from "vitest";
 import type { Command } from "../../extension/core";
-import type { BenchOptions } from "./agentBench";
+import type { BenchOptions, RunRecord } from "./agentBench";
 import { recordTool, type RecordedTool } from "./benchTools";
 import type { ModelStep, ScriptedCall } from "./modelScript";
 
@@ -24,3 +25,14 @@ export function asking(recorded: RecordedTool, more: BenchOptions = {}): BenchOp
 }
 
 export const newDeploy = (): RecordedTool => recordTool("deploy", { tags: ["command"] });
+
+/** Until so many approvals are pending. */
+export async function waiting({ run }: RunRecord, count: number): Promise<void> {
+  await expect.poll(() => run.state().approvals.filter((approval) => approval.status === "pending").length).toBe(count);
+}
+
+export async function stopWithin2s({ run }: RunRecord, type: "stop" | "close" = "stop"): Promise<void> {
+  const startedAt = Date.now();
+  expect(await run.send({ type })).toEqual({ ok: true });
+  expect(Date.now() - startedAt).toBeLessThan(2_000);
+}

@@ -1,12 +1,10 @@
 // Runs the command line as processes of their own: what a script or a person would meet, exit codes and streams included.
 import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { build } from "esbuild";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { Outcome } from "../../extension/core";
+import { bundleCli } from "./bundleCli";
 
 export interface CliResult {
   code: number | null;
@@ -48,18 +46,7 @@ const typist = join(import.meta.dirname, "..", "fixtures", "programs", "typist.p
 export function useCli(): CliRunner {
   let folder = "";
   beforeAll(async () => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "cli-")));
-    await build({
-      entryPoints: [join(import.meta.dirname, "..", "..", "extension", "cli", "main.ts")],
-      outfile: join(folder, "cli.cjs"),
-      ...{ bundle: true, platform: "node", format: "cjs", target: "node20", logLevel: "warning" },
-      mainFields: ["module", "main"],
-      define: { "import.meta.url": "importMetaUrl" },
-      banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
-    });
-    for (const file of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
-      cpSync(createRequire(import.meta.url).resolve(file), join(folder, "grammar", basename(file)));
-    }
+    folder = await bundleCli(join(import.meta.dirname, "..", "..", "extension", "cli", "main.ts"));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const state = (): string => join(folder, "state");

@@ -1,10 +1,7 @@
 // Runs the command line as processes of their own on the story's workspace, kills them, resumes, and answers for the person.
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { build } from "esbuild";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import {
   pendingApprovals,
@@ -13,6 +10,7 @@ import {
   type Outcome,
   type RunState,
 } from "../../extension/core";
+import { bundleCli } from "./bundleCli";
 import { killVariable, type KillAt } from "./killingCliPoint";
 import type { ModelScript, ModelStep } from "./modelScript";
 import { WorkspaceBench } from "./workspaceBench";
@@ -28,18 +26,7 @@ export interface CliExit {
 export function useKillingCli(): () => string {
   let folder = "";
   beforeAll(async () => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "cli-")));
-    await build({
-      entryPoints: [join(import.meta.dirname, "killingCli.ts")],
-      outfile: join(folder, "cli.cjs"),
-      ...{ bundle: true, platform: "node", format: "cjs", target: "node20", logLevel: "warning" },
-      mainFields: ["module", "main"],
-      define: { "import.meta.url": "importMetaUrl" },
-      banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
-    });
-    for (const file of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
-      cpSync(createRequire(import.meta.url).resolve(file), join(folder, "grammar", basename(file)));
-    }
+    folder = await bundleCli(join(import.meta.dirname, "killingCli.ts"));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return () => join(folder, "cli.cjs");

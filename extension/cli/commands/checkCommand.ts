@@ -1,14 +1,12 @@
-import { defineAgent, mainAgent } from "../../core/agents/agentDefinition";
 import { explainCommand, type CommandExplanation } from "../../core/agents/explainCommand";
 import { createWorkspaceGuard, type WorkspaceGuard } from "../../core/agents/workspaceGuard";
-import { freezeWorkspacePlan } from "../../core/agents/workspacePart";
 import { errorText } from "../../core/errorText";
 import { writeJson, type CliCommand } from "../cliCommand";
 import type { CliIo } from "../cliIo";
-import { composeFreeze, composeGuard } from "../compose";
+import { composeGuard } from "../compose";
 import { escapeText } from "../escapeText";
-import { exitCodes, refuse, type Refusal } from "../exitCodes";
-import { openWorkspace } from "../openWorkspace";
+import { exitCodes, type Refusal } from "../exitCodes";
+import { freezeAsNow } from "../freezeAsNow";
 import { hasFlag, type ParsedArguments } from "../parseArguments";
 import { plain, quiet, writeLines } from "../storyLine";
 import { storySink } from "../storySink";
@@ -27,19 +25,10 @@ export const checkCommandCommand: CliCommand = {
 
 /** Runs nothing: says what a run in this workspace would do with the command, and which part decides. */
 async function checkCommand(args: ParsedArguments, io: CliIo): Promise<number | Refusal> {
-  const opened = await openWorkspace(args, io);
-  if (!opened.ok) return opened;
-  const { basics, root, file } = opened;
-  const defined = defineAgent({
-    config: file?.config ?? null,
-    accepted: true,
-    agent: mainAgent,
-    kind: "auto",
-    maxAttempts: 1,
-  });
-  if (!defined.ok) return refuse(defined.message);
-  const plan = await freezeWorkspacePlan(root, defined.agent, composeFreeze(basics));
-  const guard = createWorkspaceGuard({ root, kind: "auto", agent: defined.agent, plan }, composeGuard(root, basics));
+  const frozen = await freezeAsNow(args, io);
+  if (!frozen.ok) return frozen;
+  const { basics, root, agent, plan } = frozen;
+  const guard = createWorkspaceGuard({ root, kind: "auto", agent, plan }, composeGuard(root, basics));
   const [text = ""] = args.operands;
   if (text === "-") await explainLines(guard, root, io);
   else tell(await explainCommand(guard, text, root), args, io);

@@ -1,13 +1,10 @@
-import { defineAgent, mainAgent } from "../../core/agents/agentDefinition";
-import { freezeWorkspacePlan } from "../../core/agents/workspacePart";
 import type { VerificationPlan } from "../../core/contract/verificationPlan";
 import { writeJson, type CliCommand } from "../cliCommand";
 import type { CliIo } from "../cliIo";
 import { listTrusted } from "../../core/config/listTrusted";
-import { composeFreeze } from "../compose";
 import { escapeText } from "../escapeText";
-import { exitCodes, refuse, type Refusal } from "../exitCodes";
-import { openWorkspace } from "../openWorkspace";
+import { exitCodes, type Refusal } from "../exitCodes";
+import { freezeAsNow } from "../freezeAsNow";
 import { hasFlag, type ParsedArguments } from "../parseArguments";
 import { tellPlan, verificationIsOff } from "../storyGate";
 import { plain, quiet, writeLines } from "../storyLine";
@@ -32,21 +29,12 @@ export const planCommand: CliCommand = {
 
 /** Runs nothing: shows what a run that started now would be judged by. */
 async function showPlan(args: ParsedArguments, io: CliIo): Promise<number | Refusal> {
-  const opened = await openWorkspace(args, io);
-  if (!opened.ok) return opened;
-  const { basics, root, file } = opened;
-  const defined = defineAgent({
-    config: file?.config ?? null,
-    accepted: true,
-    agent: mainAgent,
-    kind: "auto",
-    maxAttempts: 1,
-  });
-  if (!defined.ok) return refuse(defined.message);
-  const plan = await freezeWorkspacePlan(root, defined.agent, composeFreeze(basics));
+  const frozen = await freezeAsNow(args, io);
+  if (!frozen.ok) return frozen;
+  const { file, agent, plan } = frozen;
   const sink = storySink(io, hasFlag(args, "json"));
   if (file !== null) tellConfigWarnings(file, sink);
-  const isGated = defined.agent.completion !== null;
+  const isGated = agent.completion !== null;
   writeLines(sink, [...(isGated ? [] : [verificationIsOff]), ...tellPlan(plan, { isGated, kind: "auto" })]);
   writeLines(sink, tellContract(plan));
   const needsTrust = file === null ? [] : listTrusted(file.config);

@@ -1,4 +1,5 @@
 import type { Hasher } from "../ports/hasher";
+import { notStarted } from "../ports/notStarted";
 import type { ToolPorts } from "../tools/toolPorts";
 
 const reason = "this run has no workspace";
@@ -20,17 +21,7 @@ export function unavailableToolPorts(hasher: Hasher): ToolPorts {
     },
     search: { search: () => Promise.resolve({ ok: false, message: reason }) },
     commands: {
-      run: () =>
-        Promise.resolve({
-          ended: "not-started",
-          exitCode: null,
-          signal: null,
-          output: "",
-          fullOutput: null,
-          durationMs: 0,
-          survivors: [],
-          error: reason,
-        }),
+      run: () => Promise.resolve(notStarted(reason)),
       endLeftOvers: () => Promise.resolve([]),
       which: () => Promise.resolve(null),
     },
