@@ -8,6 +8,8 @@ export default defineConfig({
     passWithNoTests: false,
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // A condition that holds is seen at once; the default of one second only fails machines that are busy.
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
   },
 });

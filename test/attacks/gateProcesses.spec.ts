@@ -43,7 +43,7 @@ describe("a verifier that runs a program", () => {
   it("is past its deadline: not verified, and the program is dead", async () => {
     const program = slowProgram();
     const bench = await runOverWire([done], {
-      completion: { verify: verifyWith(program), maxAttempts: 1, timeoutMs: 400 },
+      completion: { verify: verifyWith(program), maxAttempts: 1, timeoutMs: 2_000 },
     });
     const state = await bench.end();
     expect(state.end).toMatchObject({ status: "incomplete", limit: "completion" });

@@ -293,9 +293,9 @@ describe("the lock of a journal", () => {
     await store.append("1\n", true);
     await store.lock();
     utimesSync(lock, 1, 1);
-    await vi.waitUntil(() => statSync(lock).mtimeMs > 1_000_000, { timeout: 2_000 });
+    await vi.waitUntil(() => statSync(lock).mtimeMs > 1_000_000, { timeout: 10_000 });
     plant({ pid: process.ppid });
-    await vi.waitFor(() => expect(store.append("2\n", true)).rejects.toThrow("taken over"), { timeout: 2_000 });
+    await vi.waitFor(() => expect(store.append("2\n", true)).rejects.toThrow("taken over"), { timeout: 10_000 });
     await store.close();
     expect(existsSync(lock)).toBe(true);
   });
