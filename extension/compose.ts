@@ -1,8 +1,10 @@
 // The one place that constructs adapters, engine and runs for the editor. Loaded with the first command, not at activation.
 import { realpath } from "node:fs/promises";
 import { defineAgent, mainAgent } from "./core/agents/agentDefinition";
+import { explainCommand } from "./core/agents/explainCommand";
 import { acceptedConfig, isStale } from "./core/agents/resumeParts";
 import { verifyWorkspace } from "./core/agents/verifyWorkspace";
+import { createWorkspaceGuard } from "./core/agents/workspaceGuard";
 import { freezeWorkspacePlan } from "./core/agents/workspacePart";
 import { resumeWorkspaceRun, startWorkspaceRun, type OpenedRun } from "./core/agents/workspaceRun";
 import { listTrusted } from "./core/config/listTrusted";
@@ -14,6 +16,7 @@ import type { RunSurroundings } from "./host/liveRunsStart";
 import type {
   DrivenRun,
   Driving,
+  ExplainRequest,
   ModelChoice,
   ReadRun,
   ResumeRequest,
@@ -32,6 +35,7 @@ import { listRuns } from "./node/runList";
 import { listQueued, putQueued, takeQueued } from "./node/runQueue";
 import {
   createBasics,
+  createGuardPorts,
   createRunPorts,
   createSnapshots,
   defaultJournalPath,
@@ -70,6 +74,7 @@ export function composeEngine(options: EngineOptions): RunEngine {
     askToLeave: askHolderToLeave,
     queue: { put: putQueued, list: listQueued, take: takeQueued },
     verify: (request, signal) => verify(request, basics, signal),
+    explain: (request) => explain(request, basics),
   };
 }
 
@@ -214,6 +219,22 @@ async function verify(
     if (!judged.ok) return refuse("folder", judged.message);
     const checks = judged.checks.map(({ name, verdict, reason }) => ({ name, verdict, reason }));
     return { ok: true, verdict: judged.verdict, reason: judged.reason, checks };
+  } finally {
+    await commands.endAll();
+  }
+}
+
+async function explain({ root, config, command }: ExplainRequest, basics: Basics): ReturnType<RunEngine["explain"]> {
+  const wish = { config: config?.config ?? null, accepted: true, agent: mainAgent, kind: "auto" as const };
+  const defined = defineAgent({ ...wish, maxAttempts: 1 });
+  if (!defined.ok) return refuse("config", defined.message);
+  const { agent } = defined;
+  const { files, hasher, ids } = basics;
+  const commands = new NodeCommandRunner({ runTag: ids.runId() });
+  try {
+    const plan = await freezeWorkspacePlan(root, agent, { files, hasher, commands });
+    const guard = createWorkspaceGuard({ root, kind: "auto", agent, plan }, createGuardPorts(root, basics));
+    return { ok: true, explained: await explainCommand(guard, command, root) };
   } finally {
     await commands.endAll();
   }

@@ -10,6 +10,7 @@ import { registerContextKeys } from "./host/contextKeys";
 import { offerDemo } from "./host/demoFolder";
 import { VscodeOpenEditors } from "./host/editors/vscodeOpenEditors";
 import { createApi, createTestApi, type DonegateApi } from "./host/exportedApi";
+import { ExplanationDocuments, explanationScheme } from "./host/explain/explanationDocuments";
 import { LazyRuns } from "./host/lazyRuns";
 import type { RunSurroundings } from "./host/liveRunsStart";
 import { chooseModel, chooseModelAgain, demoModelName } from "./host/models";
@@ -47,7 +48,10 @@ export function activate(context: vscode.ExtensionContext): DonegateApi {
   });
   const views = registerViews(context, made);
   context.subscriptions.push(log, made, registerContextKeys(made), presentNotices(made, onError));
+  const explanations = new ExplanationDocuments((message, ...values) => vscode.l10n.t(message, ...values));
+  context.subscriptions.push(vscode.workspace.registerTextDocumentContentProvider(explanationScheme, explanations));
   const commandParts = {
+    explanations,
     ...{ runs: made, secrets: context.secrets, settings, env: process.env },
     show: (id: string) => transcript.show(id, { takesFocus: false }),
     goTo: (id: string) => transcript.show(id, { takesFocus: true }),

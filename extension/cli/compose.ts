@@ -1,17 +1,14 @@
 // The one place of the command line that makes ports. Everything else takes them as arguments.
 import type { CheckPorts, FreezePorts } from "../core/agents/workspacePart";
-import type { GuardPorts } from "../core/agents/workspaceGuard";
 import { NodeCommandRunner } from "../node/nodeCommandRunner";
 import { NodeScratchFolders } from "../node/nodeScratchFolders";
 import { createSnapshots, openJournal as openLocked, type Basics } from "../node/runPorts";
-import { NodeRealPaths } from "../node/nodeRealPaths";
-import { stateFolder } from "../node/statePaths";
-import { TreeSitterGrammar } from "../node/treeSitterGrammar";
 import type { FileJournalStore } from "../node/fileJournalStore";
 import { refuse, type Refusal } from "./exitCodes";
 
 export {
   createBasics as composeBasics,
+  createGuardPorts as composeGuard,
   createRunPorts as composeRun,
   defaultJournalPath,
   readJournal,
@@ -25,11 +22,6 @@ export function composeFreeze({ files, hasher, ids }: Basics): FreezePorts {
 }
 
 export { onAskedToLeave } from "../node/takeOver";
-
-/** For judging calls without a run. */
-export function composeGuard(root: string, { clock }: Basics): GuardPorts {
-  return { clock, realPaths: new NodeRealPaths(root), stateFolders: [stateFolder()], grammar: new TreeSitterGrammar() };
-}
 
 export interface ComposedCheck extends CheckPorts {
   /** Ends what the checks left running. */

@@ -1,14 +1,14 @@
 // Which folder a task is about, or what a person has to do before there can be one.
 import * as vscode from "vscode";
 
-export interface FolderRefusal {
+interface FolderRefusal {
   message: string;
   /** What the button does. */
   button?: { title: string; command: string };
 }
 
 /** Null: the person picked none. */
-export async function chooseFolder(): Promise<{ ok: true; path: string } | ({ ok: false } & FolderRefusal) | null> {
+async function chooseFolder(): Promise<{ ok: true; path: string } | ({ ok: false } & FolderRefusal) | null> {
   const refusal = whyNotHere();
   if (refusal !== null) return { ok: false, ...refusal };
   const folders = localFolders();
@@ -18,6 +18,18 @@ export async function chooseFolder(): Promise<{ ok: true; path: string } | ({ ok
     { title: vscode.l10n.t("Which folder is this about?"), ignoreFocusOut: true },
   );
   return picked === undefined ? null : { ok: true, path: picked.description };
+}
+
+/** Null: there is none, or the person picked none; he has been told why. */
+export async function folderOrTell(): Promise<string | null> {
+  const folder = await chooseFolder();
+  if (folder === null) return null;
+  if (folder.ok) return folder.path;
+  const { message, button } = folder;
+  void vscode.window.showErrorMessage(message, ...(button === undefined ? [] : [button.title])).then((clicked) => {
+    if (button !== undefined && clicked === button.title) void vscode.commands.executeCommand(button.command);
+  });
+  return null;
 }
 
 export function localFolders(): readonly vscode.WorkspaceFolder[] {

@@ -2,11 +2,12 @@
 import * as vscode from "vscode";
 import { tryDemo, type DemoParts } from "./demoFolder";
 import { escapeForNotification } from "./escapeForNotification";
+import { explainCommand, type ExplainParts } from "./explain/explainCommand";
 import { selectModel, setKey, type ModelCommandParts } from "./modelCommands";
 import type { Views } from "./views/register";
 import { openJournal, resume, runTask, showRun, steer, stop, takeOver, verifyNow } from "./runTask";
 
-export type CommandParts = DemoParts & ModelCommandParts & Pick<Views, "goToApprovals">;
+export type CommandParts = DemoParts & ModelCommandParts & ExplainParts & Pick<Views, "goToApprovals">;
 type CommandFactory = (parts: CommandParts) => (argument: unknown) => Promise<void>;
 
 const commandTable = {
@@ -21,6 +22,7 @@ const commandTable = {
   "donegate.openJournal": (parts) => (argument) => openJournal(parts, argument),
   "donegate.selectModel": (parts) => () => selectModel(parts),
   "donegate.setKey": (parts) => () => setKey(parts),
+  "donegate.explainCommand": (parts) => () => explainCommand(parts),
   "donegate.tryDemo": (parts) => () => tryDemo(parts),
 } satisfies Record<string, CommandFactory>;
 

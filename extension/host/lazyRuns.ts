@@ -3,7 +3,7 @@
 import type { JournaledEvent } from "../core/journal/event";
 import type { Command, CommandAnswer } from "../core/loop/command";
 import type { Signal } from "../core/loop/signal";
-import type { Disposable, RunEntry, RunNotice, Runs, RunWish, StartAnswer, VerifyReport } from "./runs";
+import type { Disposable, RunEntry, RunNotice, Runs, RunWish, StartAnswer, VerifyReport, ExplainReport } from "./runs";
 
 export class LazyRuns implements Runs {
   readonly #changes = new Set<(entry: RunEntry) => void>();
@@ -84,6 +84,10 @@ export class LazyRuns implements Runs {
 
   async verifyNow(folder: string): Promise<VerifyReport> {
     return (await this.#loaded()).verifyNow(folder);
+  }
+
+  async explainCommand(folder: string, command: string): Promise<ExplainReport> {
+    return (await this.#get()).explainCommand(folder, command);
   }
 
   /** Loads nothing: what was never loaded drives nothing. */

@@ -10,7 +10,17 @@ import { modeOf, toOpening } from "./liveRunsOpening";
 import { readAcceptedConfig, startRun, type RunSurroundings } from "./liveRunsStart";
 import { QueuedRuns, type QueuedRun } from "./queuedRuns";
 import type { DrivenRun, Driving, Opening, RunEngine } from "./runEngine";
-import type { Disposable, RunEntry, RunNotice, Runs, RunWish, StartAnswer, StartRefusal, VerifyReport } from "./runs";
+import type {
+  Disposable,
+  RunEntry,
+  RunNotice,
+  Runs,
+  RunWish,
+  StartAnswer,
+  StartRefusal,
+  VerifyReport,
+  ExplainReport,
+} from "./runs";
 import { failed, refuse, restricted, shorten } from "./startRefusals";
 
 /** Other processes write histories too: whoever asks later than this gets them read again. */
@@ -191,6 +201,16 @@ export class LiveRuns implements Runs {
     const newest = this.entries().find((entry) => entry.root === root);
     const plan = newest === undefined ? null : ((await this.open(newest.id))?.state.plan ?? null);
     return this.engine.verify({ root, config: config.config, plan }, new AbortController().signal);
+  }
+
+  async explainCommand(folder: string, command: string): Promise<ExplainReport> {
+    if (!this.around.isTrusted()) return restricted;
+    const root = await this.engine.realRoot(folder);
+    if (root === null) return refuse("folder", `the folder ${folder} is not there any more`);
+    const read = await this.engine.readConfig(root);
+    if (!read.ok) return read;
+    const answer = await this.engine.explain({ root, config: read.file, command });
+    return answer.ok ? { ...answer, config: read.file?.path ?? null } : answer;
   }
 
   async leave(): Promise<void> {

@@ -1,4 +1,5 @@
 // What the runs of the editor need from the outside. compose.ts makes one; no host file knows an adapter.
+import type { CommandExplanation } from "../core/agents/explainCommand";
 import type { BudgetConfig, DonegateConfig } from "../core/config/donegateConfig";
 import type { VerificationPlan } from "../core/contract/verificationPlan";
 import type { Event, JournaledEvent, RunKind, RunSpec } from "../core/journal/event";
@@ -97,6 +98,13 @@ export interface VerifyRequest {
   plan: VerificationPlan | null;
 }
 
+export interface ExplainRequest {
+  root: string;
+  /** Counts as accepted: a run would not start before it is. */
+  config: ConfigFile | null;
+  command: string;
+}
+
 export interface RunEngine {
   newRunId(): string;
   /** Null: there is no such folder. */
@@ -118,4 +126,6 @@ export interface RunEngine {
   /** Where runs wait for their folder. */
   queue: QueueStore;
   verify(request: VerifyRequest, signal: AbortSignal): Promise<VerifyReport>;
+  /** Starts nothing. */
+  explain(request: ExplainRequest): Promise<{ ok: true; explained: CommandExplanation } | StartRefusal>;
 }

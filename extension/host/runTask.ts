@@ -1,6 +1,6 @@
 // "Run agent task": which folder, which goal, then it runs; and what a person may do to a run afterwards.
 import * as vscode from "vscode";
-import { chooseFolder } from "./chooseFolder";
+import { folderOrTell } from "./chooseFolder";
 import { escapeForNotification } from "./escapeForNotification";
 import { pickRun } from "./pickRun";
 import { presentRefusal } from "./presentRefusal";
@@ -131,17 +131,6 @@ function pickShown(runs: Runs, argument: unknown): Promise<RunEntry | null> {
 async function sendOrTell(runs: Runs, id: string, command: Parameters<Runs["send"]>[1]): Promise<void> {
   const answer = await runs.send(id, command);
   if (!answer.ok) void vscode.window.showErrorMessage(escapeForNotification(answer.reason));
-}
-
-async function folderOrTell(): Promise<string | null> {
-  const folder = await chooseFolder();
-  if (folder === null) return null;
-  if (folder.ok) return folder.path;
-  const { message, button } = folder;
-  void vscode.window.showErrorMessage(message, ...(button === undefined ? [] : [button.title])).then((clicked) => {
-    if (button !== undefined && clicked === button.title) void vscode.commands.executeCommand(button.command);
-  });
-  return null;
 }
 
 const isOpen = (end: RunEntry["state"]["end"]): boolean => end === null || end.status === "pending";

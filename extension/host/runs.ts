@@ -1,5 +1,6 @@
 // What every view and command of the editor works with: the runs of the open folders, as folded from their journals.
 // There is no second state: a view shows a projection of `RunEntry.state`, a person's action goes in through `send`.
+import type { CommandExplanation } from "../core/agents/explainCommand";
 import type { JournaledEvent } from "../core/journal/event";
 import type { RunState } from "../core/journal/runState";
 import type { Command, CommandAnswer } from "../core/loop/command";
@@ -112,10 +113,21 @@ export interface Runs extends Disposable {
   takeOver(id: string): Promise<StartAnswer>;
   /** Runs the checks that the folder's newest run froze, or the folder's own where none froze any, with no agent. */
   verifyNow(folder: string): Promise<VerifyReport>;
+  /** What a run that began now on the folder would do with the command. Starts nothing. */
+  explainCommand(folder: string, command: string): Promise<ExplainReport>;
   /** Leaves the live runs as they are, so that the next window goes on with them. Ends their commands, releases the locks. */
   leave(): Promise<void>;
 }
 
 export type VerifyReport =
   | { ok: true; verdict: string; reason: string; checks: readonly { name: string; verdict: string; reason: string }[] }
+  | StartRefusal;
+
+export type ExplainReport =
+  | {
+      ok: true;
+      explained: CommandExplanation;
+      /** The donegate.yaml that was counted as accepted, as a run needs it; null when there is none. */
+      config: string | null;
+    }
   | StartRefusal;

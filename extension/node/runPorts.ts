@@ -1,4 +1,5 @@
 // All adapters of one run on this machine, wired together; command line and editor start from here.
+import type { GuardPorts } from "../core/agents/workspaceGuard";
 import type { WorkspacePorts } from "../core/agents/workspacePorts";
 import type { DonegateConfig } from "../core/config/donegateConfig";
 import { toSecretValues } from "../core/journal/redact";
@@ -89,6 +90,11 @@ export function createRunPorts({ basics, root, env, model, journal, run, config,
     return survivors;
   };
   return { ports, end };
+}
+
+/** For judging calls without a run. */
+export function createGuardPorts(root: string, { clock }: Basics): GuardPorts {
+  return { clock, realPaths: new NodeRealPaths(root), stateFolders: [stateFolder()], grammar: new TreeSitterGrammar() };
 }
 
 /** `own`: files and folders of the harness that may lie in the root and are no part of the work. */

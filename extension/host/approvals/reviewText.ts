@@ -4,9 +4,7 @@ import type { Approval } from "../../core/journal/runState";
 import { toEndedWord } from "../projections/approvalWords";
 import type { Translate } from "../projections/translate";
 import type { RunEntry } from "../runs";
-
-/** Longer lines go on in the next one: what is right of the window's edge was not read. */
-const widestLine = 100;
+import { wrapLine } from "../wrapLine";
 
 export function renderReview(entry: RunEntry, approval: Approval, t: Translate): string {
   return [
@@ -45,7 +43,7 @@ function renderHead({ state, id, root }: RunEntry, approval: Approval, t: Transl
       : t("The agent waits for your decision. Nothing below has happened yet."),
     "",
     ...facts.flatMap(([name, text]) =>
-      wrap(escapeLine(text), `${name.padEnd(widest)}  `, " ".repeat(widest + 2), "words"),
+      wrapLine(escapeLine(text), `${name.padEnd(widest)}  `, " ".repeat(widest + 2), "words"),
     ),
   ];
 }
@@ -70,9 +68,9 @@ function renderArgument(name: string, value: unknown, t: Translate): string[] {
   const size = t("{0}, {1} line(s), {2} character(s)", kind, lines.length, text.length);
   const numberWidth = Math.max(4, String(lines.length).length);
   return [
-    ...wrap(`${escapeText(name)} (${size}):`, "", "  "),
+    ...wrapLine(`${escapeText(name)} (${size}):`, "", "  "),
     ...lines.flatMap((line, at) =>
-      wrap(escapeText(line), `${String(at + 1).padStart(numberWidth)} | `, `${" ".repeat(numberWidth)} ↳ `),
+      wrapLine(escapeText(line), `${String(at + 1).padStart(numberWidth)} | `, `${" ".repeat(numberWidth)} ↳ `),
     ),
   ];
 }
@@ -87,10 +85,3 @@ function renderFoot({ status, kind }: Approval, t: Translate): string[] {
 }
 
 const escapeLine = (text: string): string => escapeText(text.replaceAll("\r\n", "\n").replaceAll("\n", " ⏎ "));
-
-/** What will run is cut anywhere, so that every character keeps its place; what is only told is cut between words. */
-function wrap(text: string, first: string, next: string, at: "words" | "anywhere" = "anywhere"): string[] {
-  const piece = `[^]{1,${widestLine - first.length}}`;
-  const pieces = text.match(new RegExp(at === "words" ? `${piece}(?:\\s|$)|${piece}` : piece, "gu")) ?? [""];
-  return pieces.map((part, index) => `${index === 0 ? first : next}${part}`);
-}

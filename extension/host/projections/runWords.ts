@@ -29,8 +29,7 @@ export function toTitle({ id, state }: RunEntry, most = 120): string {
 const isVerified = ({ state }: RunEntry): boolean => toVerdict(state) === "VERIFIED";
 
 /** An answered question rests on no check. */
-const isAnswered = ({ state }: RunEntry): boolean =>
-  state.end?.status === "done" && state.spec?.kind === "question";
+const isAnswered = ({ state }: RunEntry): boolean => state.end?.status === "done" && state.spec?.kind === "question";
 
 const isDemo = ({ state }: RunEntry): boolean =>
   state.spec?.model === "demo" || (state.spec?.endpoint.startsWith("scripted demo model") ?? false);
