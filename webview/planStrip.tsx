@@ -15,7 +15,11 @@ export function PlanStrip({ items }: { items: readonly TranscriptPlanItem[] }): 
         <span class="strip-title">Plan</span>
         <span class="strip-marks" aria-hidden="true">
           {items.slice(0, 12).map(({ id, state }) => (
-            <Icon key={id} name={state} tone={state === "verified" ? "good" : state === "claimed" ? "ask" : "quiet"} />
+            <Icon
+              key={id}
+              name={state}
+              tone={state === "verified" ? "good" : state === "claimed" ? "claim" : "quiet"}
+            />
           ))}
         </span>
         <span class="quiet">

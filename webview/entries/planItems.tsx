@@ -5,7 +5,7 @@ import { Icon } from "../icons";
 const words: Readonly<Record<TranscriptPlanItem["state"], { text: string; tone: string }>> = {
   open: { text: "open", tone: "quiet" },
   "in-progress": { text: "in progress", tone: "busy" },
-  claimed: { text: "claimed", tone: "ask" },
+  claimed: { text: "claimed", tone: "claim" },
   verified: { text: "verified", tone: "good" },
   "cancel-requested": { text: "asks to cancel", tone: "ask" },
   cancelled: { text: "cancelled", tone: "quiet" },

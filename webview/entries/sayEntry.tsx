@@ -20,7 +20,7 @@ export function SayEntry({ entry }: { entry: EntryOf<"say"> }): JSX.Element {
       {text.left > 0 && <p class="hint">{text.left.toLocaleString()} more characters are in the journal</p>}
       {isFinal && (
         <p class="claim">
-          <Icon name="claimed" tone="ask" />
+          <Icon name="claimed" tone="claim" />
           Claims to be finished
         </p>
       )}
