@@ -7,7 +7,7 @@ import { toOneLine } from "../escapeForNotification";
 import type { RunEntry } from "../runs";
 import { toGateRows } from "./planGateRows";
 import { createRow, type Row } from "./row";
-import { claimedIcon, isMoving, toRunWords, verifiedIcon } from "./runWords";
+import { claimedIcon, isMoving, toRunContext, toRunWords, verifiedIcon } from "./runWords";
 import { plainEnglish, type Translate } from "./translate";
 
 /** What was folded into a run's state, oldest first. */
@@ -36,29 +36,33 @@ function toPlanRow(entry: RunEntry, events: readonly JournaledEvent[], isFirst: 
     accessibilityLabel: t("Run {0}: {1}", title, words),
     ...{ icon, color },
     collapsible: isFirst ? "expanded" : "collapsed",
-    contextValue: `run.${entry.mode}`,
+    contextValue: toRunContext(entry),
     opens: "run",
     children: [...entry.state.ledger.items.map((item) => toItemRow(entry, item, t)), ...toGateRows(entry, events, t)],
   });
 }
 
 interface ItemLook {
-  /** What the item is, in words. */
+  /** What the item is, in a word or two. */
   word: string;
+  /** Why, where there is a reason. Empty: none. */
+  why?: string;
   icon: string;
   color: string | null;
 }
 
 function toItemRow(entry: RunEntry, item: LedgerItem, t: Translate): Row {
-  const { word, icon, color } = toItemLook(entry, item, t);
+  const { word, why = "", icon, color } = toItemLook(entry, item, t);
   const text = toOneLine(item.text);
+  const words = why === "" ? word : `${word}: ${why}`;
   return createRow({
     id: `plan:${entry.id}:item:${item.id}`,
     run: entry.id,
-    label: text,
-    description: word,
-    tooltip: `${item.id}: ${toOneLine(item.text, 2_000)}\n${word}`,
-    accessibilityLabel: t("Item {0}, {1}: {2}", item.id, word, text),
+    // The word first, as in a run's row: a long text would push it out of sight.
+    label: word,
+    description: why === "" ? text : `${text} · ${why}`,
+    tooltip: `${item.id}: ${toOneLine(item.text, 2_000)}\n${words}`,
+    accessibilityLabel: t("Item {0}, {1}: {2}", item.id, words, text),
     ...{ icon, color },
     contextValue: "item",
   });
@@ -66,7 +70,7 @@ function toItemRow(entry: RunEntry, item: LedgerItem, t: Translate): Row {
 
 function toItemLook(entry: RunEntry, item: LedgerItem, t: Translate): ItemLook {
   if (item.verified) return { word: t("verified"), ...verifiedIcon };
-  const why = item.reason === undefined || item.reason === "" ? "" : `: ${toOneLine(item.reason)}`;
+  const why = toOneLine(item.reason ?? "");
   switch (item.status) {
     case "pending":
       return { word: toOpenWord(item, t("open"), t), icon: "circle-large-outline", color: null };
@@ -76,14 +80,10 @@ function toItemLook(entry: RunEntry, item: LedgerItem, t: Translate): ItemLook {
       return toClaimedLook(entry.state, t);
     case "cancel requested":
       return item.cancelRefused === true
-        ? {
-            word: `${t("a person keeps it open")}${why}`,
-            icon: "circle-large-outline",
-            color: "list.warningForeground",
-          }
-        : { word: `${t("the agent wants to cancel it")}${why}`, icon: "question", color: "list.warningForeground" };
+        ? { word: t("a person keeps it open"), why, icon: "circle-large-outline", color: "list.warningForeground" }
+        : { word: t("the agent wants to cancel it"), why, icon: "question", color: "list.warningForeground" };
     case "cancelled":
-      return { word: `${t("cancelled, a person agreed")}${why}`, icon: "circle-slash", color: "disabledForeground" };
+      return { word: t("cancelled, a person agreed"), why, icon: "circle-slash", color: "disabledForeground" };
   }
 }
 
@@ -100,6 +100,6 @@ function toProgressIcon(entry: RunEntry): string {
 function toClaimedLook(state: RunState, t: Translate): ItemLook {
   const last = state.lastVerification;
   if (state.verifying || last === null || last.passed || !last.charged) return { word: t("claimed"), ...claimedIcon };
-  const reason = toOneLine(last.reason, 160);
-  return { word: t("claimed, not verified: {0}", reason), icon: "error", color: "testing.iconFailed" };
+  const why = toOneLine(last.reason, 160);
+  return { word: t("claimed, not verified"), why, icon: "error", color: "testing.iconFailed" };
 }

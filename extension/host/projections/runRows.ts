@@ -2,7 +2,7 @@
 import { toOneLine } from "../escapeForNotification";
 import type { RunEntry } from "../runs";
 import { createRow, type Row } from "./row";
-import { toRunWords } from "./runWords";
+import { toRunContext, toRunWords } from "./runWords";
 import { plainEnglish, type Translate } from "./translate";
 
 export function toRunRows(entries: readonly RunEntry[], t: Translate = plainEnglish): Row[] {
@@ -22,7 +22,7 @@ function toRunRow(entry: RunEntry, t: Translate): Row {
     tooltip: [title, words, time, ...details.map(([name, text]) => `${name}: ${text}`)].join("\n"),
     accessibilityLabel: t("Run {0}: {1}. {2}", title, words, time),
     ...{ icon, color },
-    contextValue: `run.${entry.mode}`,
+    contextValue: toRunContext(entry),
     opens: "run",
     children: details.map(([name, text]) =>
       createRow({

@@ -102,6 +102,11 @@ function toLiveIcon(entry: RunEntry, state: string): Pick<RunWords, "icon" | "co
   return { icon: entry.mode === "paused" ? "debug-pause" : "history", color: null };
 }
 
+/** What the menus of a run's row go by. A run that is done can still be told more, and has nothing to go on with. */
+export function toRunContext({ mode, state }: RunEntry): string {
+  return mode === "ended" && state.end?.status === "done" ? "run.done" : `run.${mode}`;
+}
+
 /** Ticked by the agent. */
 export const claimedIcon = { icon: "pass", color: "charts.blue" } as const;
 /** Confirmed by the gate. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { CheckResult } from "../../../extension/core/gate/checkResult";
 import type { Event } from "../../../extension/core/journal/event";
@@ -89,7 +90,9 @@ describe("an item", () => {
     ],
   ])("that is %s has its own icon and words", (_, ledgerItem, icon, words) => {
     const row = rowOf(ledgerItem);
-    expect([row.icon, row.description]).toEqual([icon, words]);
+    const [word = "", why] = words.split(": ");
+    expect([row.icon, row.label]).toEqual([icon, word]);
+    expect(row.description).toBe(why === undefined ? "Write the script" : `Write the script · ${why}`);
     expect(row.accessibilityLabel).toBe(`Item T1, ${words}: Write the script`);
   });
 
@@ -100,7 +103,8 @@ describe("an item", () => {
 
   it("that was claimed and did not verify says why", () => {
     const row = rowOf(item({ status: "completed" }), { lastVerification: failed });
-    expect([row.icon, row.description]).toEqual(["error", "claimed, not verified: tests: exit code 1"]);
+    expect([row.icon, row.label]).toEqual(["error", "claimed, not verified"]);
+    expect(row.description).toBe("Write the script · tests: exit code 1");
   });
 
   it("stays claimed when the gate could not judge", () => {
@@ -112,7 +116,7 @@ describe("an item", () => {
   });
 
   it("has unseen characters of its text written out", () => {
-    expect(rowOf(item({ text: "a\u202eb" })).label).toBe("a\\u{202e}b");
+    expect(rowOf(item({ text: "a\u202eb" })).description).toBe("a\\u{202e}b");
   });
 });
 
@@ -260,6 +264,23 @@ describe("earlier attempts", () => {
 describe("a run", () => {
   it("is left out until its journal was read", () => {
     expect(toPlanRows([entryOf({ whole: false, mode: "ended" })])).toEqual([]);
+  });
+
+  it("is offered to be resumed until it is done, and takes a message after that", () => {
+    const file = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
+    const { contributes } = JSON.parse(file) as {
+      contributes: { menus: { "view/item/context": { command: string; when: string }[] } };
+    };
+    const offered = (status: "done" | "incomplete"): string[] => {
+      const end = ended === null ? null : { ...ended, status };
+      const [row] = toPlanRows([entryOf({ mode: "ended", state: stateOf({ end }) })]);
+      return contributes.menus["view/item/context"]
+        .filter(({ when }) => new RegExp(/viewItem =~ \/(.*)\/$/.exec(when)?.[1] ?? "^$").test(row?.contextValue ?? ""))
+        .map(({ command }) => command);
+    };
+    expect(offered("incomplete")).toEqual(expect.arrayContaining(["donegate.resume", "donegate.steer"]));
+    expect(offered("done")).not.toContain("donegate.resume");
+    expect(offered("done")).toContain("donegate.steer");
   });
 
   it("says in words what every row shows", () => {
