@@ -44,6 +44,7 @@ import {
   type Basics,
   type RunPorts,
 } from "./node/runPorts";
+import { readUserRules } from "./node/userRules";
 import { askHolderToLeave, onAskedToLeave } from "./node/takeOver";
 import { watchJournalFile } from "./node/watchJournal";
 
@@ -95,7 +96,9 @@ async function readConfig(root: string, { hasher }: Basics): ReturnType<RunEngin
 }
 
 async function start(request: StartRequest, basics: Basics, options: EngineOptions): Promise<Driving> {
-  const { id, root, config, goal, kind, contextWindow, maxAttempts, budget, edits } = request;
+  const { id, root, config, goal, kind, contextWindow, maxAttempts, budget, edits, userRules } = request;
+  const own = await readUserRules(userRules);
+  if (!own.ok) return refuse("config", own.message);
   const journal = await lock(defaultJournalPath(root, id));
   if (!journal.ok) return journal;
   const composed = createRunPorts({
@@ -106,7 +109,7 @@ async function start(request: StartRequest, basics: Basics, options: EngineOptio
   });
   const opened = startWorkspaceRun(
     {
-      ...{ goal, kind, root, contextWindow, maxAttempts, budget, edits },
+      ...{ goal, kind, root, contextWindow, maxAttempts, budget, edits, userRules },
       kindSource: "default",
       agent: mainAgent,
       modelName: request.model.name,
@@ -224,9 +227,14 @@ async function verify(
   }
 }
 
-async function explain({ root, config, command }: ExplainRequest, basics: Basics): ReturnType<RunEngine["explain"]> {
+async function explain(
+  { root, config, userRules, command }: ExplainRequest,
+  basics: Basics,
+): ReturnType<RunEngine["explain"]> {
+  const own = await readUserRules(userRules);
+  if (!own.ok) return refuse("config", own.message);
   const wish = { config: config?.config ?? null, accepted: true, agent: mainAgent, kind: "auto" as const };
-  const defined = defineAgent({ ...wish, maxAttempts: 1 });
+  const defined = defineAgent({ ...wish, maxAttempts: 1, userRules: own.rules });
   if (!defined.ok) return refuse("config", defined.message);
   const { agent } = defined;
   const { files, hasher, ids } = basics;

@@ -209,7 +209,12 @@ export class LiveRuns implements Runs {
     if (root === null) return refuse("folder", `the folder ${folder} is not there any more`);
     const read = await this.engine.readConfig(root);
     if (!read.ok) return read;
-    const answer = await this.engine.explain({ root, config: read.file, command });
+    const answer = await this.engine.explain({
+      root,
+      config: read.file,
+      userRules: this.around.settings().guardrails,
+      command,
+    });
     return answer.ok ? { ...answer, config: read.file?.path ?? null } : answer;
   }
 

@@ -31,10 +31,10 @@ export async function startRun(
   if (!chosen.ok) return chosen;
   const config = await readAcceptedConfig(engine, around, root);
   if (!config.ok) return config;
-  const { contextWindow, maxAttempts, budget, edits } = around.settings();
+  const { contextWindow, maxAttempts, budget, edits, guardrails: userRules } = around.settings();
   const { goal, kind } = wish;
   return engine.start({
-    ...{ id, goal, kind, root, contextWindow, maxAttempts, budget, edits },
+    ...{ id, goal, kind, root, contextWindow, maxAttempts, budget, edits, userRules },
     model: chosen.model,
     config: config.config,
   });

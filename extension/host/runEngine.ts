@@ -61,6 +61,8 @@ export interface StartRequest {
   maxAttempts: number;
   budget: BudgetConfig;
   edits: "allow" | "ask";
+  /** Rules of the person's settings, as they stand there. */
+  userRules: unknown;
 }
 
 export type Opening = { ok: true; events: readonly Event[] } | { ok: false; message: string };
@@ -102,6 +104,7 @@ export interface ExplainRequest {
   root: string;
   /** Counts as accepted: a run would not start before it is. */
   config: ConfigFile | null;
+  userRules: unknown;
   command: string;
 }
 

@@ -10,6 +10,8 @@ export interface Settings {
   readonly maxAttempts: number;
   readonly edits: "allow" | "ask";
   readonly budget: BudgetConfig;
+  /** As given: who starts a run refuses what is no list of rules. Dropping it would drop its denials. */
+  readonly guardrails: unknown;
 }
 
 interface Setting<T> {
@@ -21,6 +23,12 @@ interface Setting<T> {
 const text: Setting<string> = {
   default: "",
   parse: (value) => (typeof value === "string" ? value.trim() : undefined),
+};
+
+/** A copy: what the editor hands out is tied to its configuration. */
+const asGiven: Setting<unknown> = {
+  default: [],
+  parse: (value) => JSON.parse(JSON.stringify(value)) as unknown,
 };
 
 const limit: Setting<number | null> = {
@@ -44,6 +52,7 @@ export const settingsTable = {
     default: "allow" as const,
     parse: (value: unknown) => (value === "allow" || value === "ask" ? value : undefined),
   } satisfies Setting<"allow" | "ask">,
+  "donegate.guardrails": asGiven,
   "donegate.budget.maxTurns": limit,
   "donegate.budget.maxTokens": limit,
   "donegate.budget.maxToolCalls": limit,
@@ -67,6 +76,7 @@ export function readSettings(read: (key: SettingKey) => unknown, onInvalid: (key
     contextWindow: value("donegate.model.contextWindow") || null,
     maxAttempts: value("donegate.verify.maxAttempts"),
     edits: value("donegate.edits"),
+    guardrails: value("donegate.guardrails"),
     budget: Object.freeze(
       toBudget({
         maxTurns: value("donegate.budget.maxTurns"),

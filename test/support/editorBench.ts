@@ -28,6 +28,7 @@ export class EditorBench {
   isTrusted = true;
   maxAttempts = 1;
   contextWindow: number | null = null;
+  guardrails: unknown = [];
   readonly notices: RunNotice[] = [];
   readonly errors: unknown[] = [];
   #server: FakeModelServer | null = null;
@@ -76,7 +77,7 @@ export class EditorBench {
             contextWindow: this.contextWindow,
             maxAttempts: this.maxAttempts,
           },
-          ...{ edits: "allow" as const, budget: { maxTurns: 20 } },
+          ...{ edits: "allow" as const, budget: { maxTurns: 20 }, guardrails: this.guardrails },
         }),
         chooseModel: () => Promise.resolve({ ok: true, model: toModel() }),
         chooseModelAgain: () => Promise.resolve(toModel()),

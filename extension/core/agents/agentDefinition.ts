@@ -19,7 +19,7 @@ export interface AgentDefinition {
   knownRed: readonly string[];
   protect: readonly string[];
   hidden: readonly string[];
-  rules: { workspace: readonly RuleConfig[]; agent: readonly RuleConfig[] };
+  rules: { user: readonly RuleConfig[]; workspace: readonly RuleConfig[]; agent: readonly RuleConfig[] };
   prodPatterns: readonly string[];
   budget: BudgetConfig;
 }
@@ -32,6 +32,8 @@ export interface AgentRequest {
   kind: RunKind;
   /** Attempts where no `verify:` section says so. */
   maxAttempts: number;
+  /** Of the person's settings, for every folder; absent: none. */
+  userRules?: readonly RuleConfig[];
 }
 
 export type AgentDefinitionResult = { ok: true; agent: AgentDefinition } | { ok: false; message: string };
@@ -67,7 +69,11 @@ export function defineAgent(request: AgentRequest): AgentDefinitionResult {
       knownRed: typeof trusted?.verify === "object" ? (trusted.verify?.knownRed ?? []) : [],
       protect: config?.contract.protect ?? [],
       hidden: config?.contract.hidden ?? [],
-      rules: { workspace: accepted ? all : acceptedOnly(all), agent: own?.guardrails ?? [] },
+      rules: {
+        user: request.userRules ?? [],
+        workspace: accepted ? all : acceptedOnly(all),
+        agent: own?.guardrails ?? [],
+      },
       prodPatterns: config?.prod.patterns ?? [],
       budget: stricter(config?.budget ?? {}, own?.budget ?? {}),
     },

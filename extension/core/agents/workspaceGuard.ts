@@ -56,6 +56,7 @@ export function createWorkspaceGuard({ root, kind, agent, plan }: GuardSubject, 
     pathGuard,
     createCommandGate({ root, checks: plan?.checks ?? [], paths: policy, reader }),
     // A person's own rule comes before the built-in ones: of two equal answers the first one's reason is told.
+    createRules({ scope: "user", rules: agent.rules.user, placePath, reader }),
     createRules({ scope: "workspace", rules: agent.rules.workspace, placePath, reader }),
     createRules({ scope: "agent", rules: agent.rules.agent, placePath, reader }),
     createProdLevel({ patterns: agent.prodPatterns }),
@@ -71,7 +72,7 @@ export function createWorkspaceGuard({ root, kind, agent, plan }: GuardSubject, 
     filter: createPathFilter(paths),
     ruleIds: [
       ...ruleSets.map((set) => set.id),
-      ...[...agent.rules.workspace, ...agent.rules.agent].map((rule) => rule.id),
+      ...[...agent.rules.user, ...agent.rules.workspace, ...agent.rules.agent].map((rule) => rule.id),
     ],
   };
 }

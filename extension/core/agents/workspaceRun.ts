@@ -1,5 +1,6 @@
 // Starts a run on a workspace, or goes on with one from its journal. CLI and editor both come through here.
 import { parseConfig } from "../config/parseConfig";
+import { parseUserRules } from "../config/parseUserRules";
 import type { BudgetConfig, ConfigProblem, DonegateConfig } from "../config/donegateConfig";
 import { canonicalJson } from "../journal/canonicalJson";
 import type { Event, RunKind, RunSpec } from "../journal/event";
@@ -31,6 +32,8 @@ export interface WorkspaceRunRequest {
   maxAttempts: number;
   /** `ask`: a person confirms every change by a file tool. Absent: allow. */
   edits?: RunSpec["edits"];
+  /** Rules of the person's settings, as they stand there. Absent: none. */
+  userRules?: unknown;
   /** The model's context in tokens, a whole number above 0. Absent or null: unknown until the server names it. */
   contextWindow?: number | null;
   /** Limits of the surface; the stricter of these and the configuration's count. */
@@ -56,8 +59,11 @@ export function startWorkspaceRun(
 ): OpenedRun {
   const read = readConfig(request.config, ports);
   if (!read.ok) return read;
+  const own = parseUserRules(request.userRules ?? []);
+  if (!own.ok) return { ...own, problems: [] };
   const defined = defineAgent({
     ...request,
+    userRules: own.rules,
     config: read.config,
     accepted: (request.config?.acceptedBy ?? null) !== null,
   });
@@ -99,10 +105,13 @@ export function resumeWorkspaceRun(
     return { ok: false, message: "the journal holds no run on a workspace", problems: [] };
   const read = readConfig(spec.config, ports);
   if (!read.ok) return read;
+  const own = parseUserRules(spec.userRules ?? []);
+  if (!own.ok) return { ...own, problems: [] };
   const accepted = (spec.config?.acceptedBy ?? null) !== null;
   const defined = defineAgent({
     config: read.config,
     accepted,
+    userRules: own.rules,
     agent: spec.agent,
     kind: spec.kind,
     maxAttempts: spec.completion?.maxAttempts ?? 1,
@@ -242,6 +251,7 @@ function toSpec(
     onAsk: request.onAsk,
     allowContractChange: request.allowContractChange,
     ...(request.edits === undefined ? {} : { edits: request.edits }),
+    ...(Array.isArray(request.userRules) && request.userRules.length > 0 ? { userRules: request.userRules } : {}),
     ...(typeof request.contextWindow === "number" ? { contextWindow: request.contextWindow } : {}),
   };
 }

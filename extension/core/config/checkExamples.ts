@@ -4,7 +4,7 @@ import { createTextReader } from "../guardrails/commandReader";
 import { createRules } from "../guardrails/rules";
 import type { GuardedCall } from "../guardrails/verdict";
 import type { ParseShell } from "../ports/shellGrammar";
-import { createConfigReport } from "./configReport";
+import { createConfigReport, type ConfigReport } from "./configReport";
 import type { ConfigProblem, DonegateConfig, RuleConfig } from "./donegateConfig";
 import { parseYaml } from "./yamlSource";
 
@@ -21,22 +21,25 @@ export function checkExamples(
   const yaml = parseYaml(text);
   if (!yaml.ok) return yaml.problems;
   const report = createConfigReport(yaml.source);
-  for (const rules of listsOf(config)) {
-    rules.forEach((rule, index) => {
-      for (const { command, wanted, path } of examplesOf(rule)) {
-        const found =
-          parse === null
-            ? "unchecked, because the shell grammar does not load"
-            : verdictOf(command, rules.slice(0, index + 1), parse);
-        if (found !== wanted)
-          report.problem(
-            path,
-            `the example is written to be ${wanted === "ask" ? "asked about" : wanted === "deny" ? "denied" : "allowed"}, but the rules make it: ${found}`,
-          );
-      }
-    });
-  }
+  for (const rules of listsOf(config)) reportExamples(rules, parse, report);
   return report.problems;
+}
+
+/** One list of rules; an example is held against its rule with those before it. */
+export function reportExamples(rules: readonly RuleConfig[], parse: ParseShell | null, report: ConfigReport): void {
+  rules.forEach((rule, index) => {
+    for (const { command, wanted, path } of examplesOf(rule)) {
+      const found =
+        parse === null
+          ? "unchecked, because the shell grammar does not load"
+          : verdictOf(command, rules.slice(0, index + 1), parse);
+      if (found !== wanted)
+        report.problem(
+          path,
+          `the example is written to be ${wanted === "ask" ? "asked about" : wanted === "deny" ? "denied" : "allowed"}, but the rules make it: ${found}`,
+        );
+    }
+  });
 }
 
 function listsOf({ guardrails, agents }: DonegateConfig): readonly (readonly RuleConfig[])[] {

@@ -70,7 +70,7 @@ const rule = z.strictObject({
     .exactOptional(),
 });
 
-const rules = z.array(rule);
+export const rules = z.array(rule);
 
 const parameter = z.strictObject({
   type: z.enum(["string", "number", "boolean"]).exactOptional(),

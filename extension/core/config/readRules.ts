@@ -10,6 +10,8 @@ export interface RuleReading {
   shapes: readonly RuleShape[];
   /** Where the list stands: `["guardrails"]` or below an agent. */
   path: YamlPath;
+  /** Begins the ids of rules without one of their own; `config` when absent. */
+  origin?: "settings";
   /** Rules that apply before these. */
   earlier: readonly RuleConfig[];
   knownTools: readonly string[];
@@ -18,13 +20,13 @@ export interface RuleReading {
 }
 
 export function readRules(
-  { shapes, path, earlier, knownTools, parameters }: RuleReading,
+  { shapes, path, origin, earlier, knownTools, parameters }: RuleReading,
   report: ConfigReport,
 ): readonly RuleConfig[] {
   const rules: RuleConfig[] = [];
   shapes.forEach((shape, index) => {
     const place = [...path, index];
-    const rule = readRule(shape, place, report);
+    const rule = readRule(shape, place, origin ?? "config", report);
     if (rule === null) return;
     checkTool(rule, place, knownTools, report);
     checkArgs(rule, place, parameters, report);
@@ -36,7 +38,7 @@ export function readRules(
 
 const decisions = ["deny", "ask", "allow"] as const;
 
-function readRule(shape: RuleShape, path: YamlPath, report: ConfigReport): RuleConfig | null {
+function readRule(shape: RuleShape, path: YamlPath, origin: string, report: ConfigReport): RuleConfig | null {
   const given = decisions.filter((decision) => shape[decision] !== undefined);
   const [decision] = given;
   const match = decision === undefined ? undefined : shape[decision];
@@ -54,7 +56,7 @@ function readRule(shape: RuleShape, path: YamlPath, report: ConfigReport): RuleC
     report.problem(path, "reason is missing: it is what the model and the person are told");
   }
   return {
-    id: shape.id ?? defaultId(path),
+    id: shape.id ?? defaultId(path, origin),
     decision,
     match,
     level: shape.level ?? "normal",
@@ -63,9 +65,9 @@ function readRule(shape: RuleShape, path: YamlPath, report: ConfigReport): RuleC
   };
 }
 
-/** `config:guardrails[0]`, `config:agents.shipper.guardrails[0]`. */
-function defaultId(path: YamlPath): string {
-  return `config:${path
+/** `config:guardrails[0]`, `config:agents.shipper.guardrails[0]`, `settings:donegate.guardrails[0]`. */
+function defaultId(path: YamlPath, origin: string): string {
+  return `${origin}:${path
     .map((each) => (typeof each === "number" ? `[${each}]` : `.${String(each)}`))
     .join("")
     .slice(1)}`;

@@ -58,6 +58,8 @@ export interface RunSpec {
   contextWindow?: number;
   /** `ask`: a person confirms every change by a file tool. Absent: allow. */
   edits?: "allow" | "ask";
+  /** Rules of the person's settings as they stood at start, in the form of `guardrails`. Absent: none. */
+  userRules?: readonly unknown[];
 }
 
 export interface CompletionSpec {

@@ -43,6 +43,7 @@ describe("the settings", () => {
   it("have their defaults where nothing is set", () => {
     expect(read({}).settings).toEqual({
       ...{ modelName: null, modelBaseUrl: null, contextWindow: null, maxAttempts: 3, edits: "allow", budget: {} },
+      guardrails: [],
     });
   });
 
