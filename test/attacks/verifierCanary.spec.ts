@@ -1,6 +1,9 @@
 // Product code that makes its runner, or what tests assert with, pass anything: exit 0, a whole report, every test passed.
 // The canary, a test that must fail, gives it away.
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { addSuites, attack, expectNotDone } from "../support/addSuites";
 import { runEvidence } from "../support/evidenceRun";
 
@@ -46,6 +49,26 @@ describe("what a test asserts with is replaced", () => {
   for (const [name, [suite, product]] of Object.entries(replaced)) {
     it(name, { timeout }, () => expectNotDone(attack(addSuites[suite], product), fooled));
   }
+});
+
+describe("a Node that cannot run tests by name out of its environment, as Node 20", () => {
+  it("is asked with all tests, and gives the replaced assertion away", { timeout }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "older-node-"));
+    const path = process.env["PATH"] ?? "";
+    const refusing = `#!/bin/sh
+case "$NODE_OPTIONS" in *--test-name-pattern*) echo "--test-name-pattern= is not allowed in NODE_OPTIONS"; exit 9;; esac
+exec '${process.execPath}' "$@"
+`;
+    writeFileSync(join(folder, "node"), refusing, { mode: 0o755 });
+    process.env["PATH"] = [folder, path].join(delimiter);
+    onTestFinished(() => {
+      process.env["PATH"] = path;
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const product =
+      'import assert from "node:assert";\nassert.strictEqual = assert.strict.equal = () => {};\nexport const add = () => 6;\n';
+    await expectNotDone(attack(addSuites["node:test"], product), fooled);
+  });
 });
 
 describe("a whole report is forged and the runner left", () => {

@@ -10,7 +10,7 @@ import type { ScratchFolders } from "../../ports/scratchFolders";
 import type { Snapshots } from "../../ports/snapshots";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles";
 import { checksWithBaseline } from "./checksWithBaseline";
-import { executeCheck } from "./executeCheck";
+import { executeCheck, type Execution } from "./executeCheck";
 import { makePrivateCopy } from "./privateCopy";
 
 export interface CanarySubject {
@@ -46,10 +46,14 @@ export async function runCanary(subject: CanarySubject, signal: AbortSignal): Pr
     const known = await knowCheck(check, ports, copy.root);
     const timed = { ...check, timeoutMs: Math.min(check.timeoutMs, longestMs) };
     const listeners = { onStarted };
-    const execution = await executeCheck(
-      { check: timed, known, root: copy.root, ports, listeners, only: name },
-      signal,
-    );
+    const execute = (only?: string): Promise<Execution> => {
+      const named = only === undefined ? {} : { only };
+      return executeCheck({ check: timed, known, root: copy.root, ports, listeners, ...named }, signal);
+    };
+    const narrow = await execute(name);
+    // An older runner may not know how to run tests by name (Node 20 refuses it in NODE_OPTIONS): then all of them run.
+    const isWhole = narrow.reports.some(({ report }) => report.whole);
+    const execution = isWhole || signal.aborted ? narrow : await execute();
     const outcomes = execution.reports
       .flatMap(({ report }) => (report.whole ? report.tests : []))
       .filter(({ id, isNoTest }) => id.includes(name) && isNoTest !== true)
