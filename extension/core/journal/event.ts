@@ -107,6 +107,8 @@ export interface EventMap {
     heard?: number;
     /** A call that the model wrote into its text instead of making it; absent: none. */
     textCall?: TextCall;
+    /** Neither a call nor a word of answer, where a gate would take that for the claim to be done; absent: not so. */
+    empty?: true;
   };
   model_decision:
     | { turn: number; action_type: "final_answer"; action: { text: string } }

@@ -45,7 +45,7 @@ function foldReply(state: RunState, event: Event<"model_reply"> & Redactable): R
     ...before,
     history: [...before.history, reply, ...(calls.length === 0 ? said : [])],
     queued: calls.length === 0 ? before.queued : [...before.queued, ...unheard],
-    stuck: noteReply(before.stuck, event.textCall !== undefined),
+    stuck: noteReply(before.stuck, event.textCall !== undefined || event.empty === true),
     text: event.text === "" ? state.text : event.text,
     turn: calls.length === 0 ? null : { number: event.turn, calls },
     measured: measure(event, before.history.length + 1) ?? state.measured,
@@ -60,14 +60,22 @@ function foldReply(state: RunState, event: Event<"model_reply"> & Redactable): R
       output: state.usage.output + (event.usage?.output ?? 0),
     },
   };
-  return event.textCall === undefined ? replied : correctTextCall(replied, event.textCall);
+  if (event.textCall !== undefined) return correct(replied, toTextCallWords(event.textCall));
+  return event.empty === true ? correct(replied, emptyWords) : replied;
 }
 
-/** Not run, since it may be no more than an example, and no final answer either: the model is told to make it. */
-function correctTextCall(state: RunState, { tool, form }: TextCall): RunState {
-  const words = `Your message ends in a call of ${tool} written as text (${form}). It was not run. Make the call as a real tool call, or answer without one.`;
+/** No final answer: the model is told what was wrong with it. */
+function correct(state: RunState, words: string): RunState {
   return appendUser({ ...state, finalText: null }, words);
 }
+
+/** Not run, since it may be no more than an example. */
+function toTextCallWords({ tool, form }: TextCall): string {
+  return `Your message ends in a call of ${tool} written as text (${form}). It was not run. Make the call as a real tool call, or answer without one.`;
+}
+
+const emptyWords =
+  "Your message was empty: it held neither a tool call nor an answer. Make a tool call, or say in words that you are finished.";
 
 /** A server that counts nothing says so by leaving the usage out, or by zeros. */
 function measure({ usage }: Event<"model_reply">, messages: number): RunState["measured"] {

@@ -139,8 +139,8 @@ export interface StuckState {
   nudgeDue: string | null;
   /** Unknown tools or unreadable arguments in a row. */
   unusable: { count: number; turn: number };
-  /** Replies in a row whose call was written as text. */
-  textCalls: number;
+  /** Replies in a row that were empty, or whose call was written as text. */
+  noAnswers: number;
   /** The same denied call in a row. */
   denied: { key: string; count: number; turn: number } | null;
   deniedKeys: Readonly<Record<string, string>>;
@@ -186,7 +186,7 @@ export const initialState: RunState = {
   seen: {},
   contractTouched: [],
   processes: [],
-  stuck: { repeats: [], nudgeDue: null, unusable: { count: 0, turn: 0 }, textCalls: 0, denied: null, deniedKeys: {} },
+  stuck: { repeats: [], nudgeDue: null, unusable: { count: 0, turn: 0 }, noAnswers: 0, denied: null, deniedKeys: {} },
   accepted: null,
   sealed: true,
   resumed: 0,

@@ -1,7 +1,7 @@
 // Notices a model that goes round in circles. Numbers: design 3.8 (four equal results, a nudge at three) and 3.6 (three denials).
 import type { CallState, StuckState } from "./runState";
 
-const stuckAt = { repeats: 4, nudge: 3, unusable: 3, textCalls: 3, denied: 3 };
+const stuckAt = { repeats: 4, nudge: 3, unusable: 3, noAnswers: 3, denied: 3 };
 
 export interface SettledCall {
   call: Pick<CallState, "tool" | "argumentsText">;
@@ -31,14 +31,14 @@ export function noteDenied(stuck: StuckState, key: string, reason: string, settl
   return { ...counted, denied: { key, count, turn }, deniedKeys: { ...stuck.deniedKeys, [key]: reason } };
 }
 
-/** Any other reply ends the row. */
-export function noteReply(stuck: StuckState, wroteTextCall: boolean): StuckState {
-  return { ...stuck, textCalls: wroteTextCall ? stuck.textCalls + 1 : 0 };
+/** A call written as text and an empty reply are no answer; any other reply ends the row. */
+export function noteReply(stuck: StuckState, isNoAnswer: boolean): StuckState {
+  return { ...stuck, noAnswers: isNoAnswer ? stuck.noAnswers + 1 : 0 };
 }
 
 /** A person has changed what counts: nothing of the circle so far is held against the run. */
 export function forgetCircles(stuck: StuckState): StuckState {
-  return { ...stuck, nudgeDue: null, repeats: [], unusable: { count: 0, turn: 0 }, textCalls: 0, denied: null };
+  return { ...stuck, nudgeDue: null, repeats: [], unusable: { count: 0, turn: 0 }, noAnswers: 0, denied: null };
 }
 
 function countRepeat(stuck: StuckState, { call, result, success, turn }: SettledCall): StuckState {
@@ -58,8 +58,8 @@ export function stuckReason(stuck: StuckState): string | null {
     return `the same ${toolOf(repeated.key)} call gave the same result ${repeated.count} times in a row`;
   }
   if (stuck.unusable.count >= stuckAt.unusable) return `${stuck.unusable.count} unusable tool calls in a row`;
-  if (stuck.textCalls >= stuckAt.textCalls) {
-    return `${stuck.textCalls} replies in a row wrote a tool call as text instead of making it`;
+  if (stuck.noAnswers >= stuckAt.noAnswers) {
+    return `${stuck.noAnswers} replies in a row held neither a tool call nor an answer`;
   }
   if (stuck.denied !== null && stuck.denied.count >= stuckAt.denied) {
     return `the same denied call came ${stuck.denied.count} times in a row`;

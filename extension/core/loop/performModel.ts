@@ -38,7 +38,13 @@ export async function performModel(context: RunContext, signal: AbortSignal): Pr
     await context.emit({ type: "model_error", failure, attempt: attempts, retryInMs: null });
     return;
   }
-  await context.emit({ ...toReplyEvent(turn, outcome.reply, context.tools.names()), heard: said });
+  const isEmpty = outcome.reply.calls.length === 0 && outcome.reply.text.trim() === "";
+  await context.emit({
+    ...toReplyEvent(turn, outcome.reply, context.tools.names()),
+    heard: said,
+    // Without a gate an empty answer is the end, as in any other loop.
+    ...(isEmpty && state.spec?.completion !== null ? { empty: true as const } : {}),
+  });
 }
 
 /** Key order is part of the contract: equal requests are equal bytes. The tool list is the same for the whole run. */

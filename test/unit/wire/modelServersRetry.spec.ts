@@ -67,6 +67,40 @@ describe("a request that no repetition can help", () => {
   });
 });
 
+describe("an empty reply", () => {
+  const nothing: ModelStep = { kind: "reply", calls: [] };
+  const verify = (): { ok: boolean } => ({ ok: true });
+
+  it("is not the claim to be done: the gate does not judge, and the model is told", async () => {
+    const { options } = readers();
+    const bench = await runOverWire([nothing, say("  "), say("Done.")], {
+      ...options,
+      completion: { verify, maxAttempts: 1 },
+    });
+    expect(outcomeOf(await bench.end())).toMatchObject({ status: "done", text: "Done.", attempts: 1, turns: 3 });
+    expect(bench.requests()[1]?.messages.at(-1)).toMatchObject({
+      role: "user",
+      content: expect.stringContaining("was empty") as string,
+    });
+  });
+
+  it("ends the run as stuck when it comes three times in a row, with no attempt used", async () => {
+    const { options } = readers();
+    const bench = await runOverWire([nothing, nothing, nothing], {
+      ...options,
+      completion: { verify, maxAttempts: 3 },
+    });
+    expect(outcomeOf(await bench.end())).toMatchObject({ status: "incomplete", limit: "stuck", attempts: 0 });
+  });
+
+  it("ends a run without a gate, as it would any other loop", async () => {
+    const { options } = readers();
+    const bench = await runOverWire([nothing], options);
+    expect(outcomeOf(await bench.end())).toMatchObject({ status: "done", text: "" });
+    expect(bench.requests()).toHaveLength(1);
+  });
+});
+
 describe("a call that leaked into the text", () => {
   const leaked = say("I need it.\n\n<function=read_file>\n<parameter=path>\nREADME.md\n</parameter>\n");
   const read: ModelStep = { kind: "reply", calls: [{ name: "read_file", args: { path: "README.md" } }] };
@@ -91,7 +125,7 @@ describe("a call that leaked into the text", () => {
     expect(outcomeOf(await bench.end())).toMatchObject({
       status: "incomplete",
       limit: "stuck",
-      stoppedBy: "3 replies in a row wrote a tool call as text instead of making it",
+      stoppedBy: "3 replies in a row held neither a tool call nor an answer",
     });
     expect(ran).toEqual([]);
   });
