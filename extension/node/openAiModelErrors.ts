@@ -1,5 +1,6 @@
 // Turns what the SDK, the network and the server report into failures that say what to do.
 import { classifyServerError, classifyStatus, modelFailure, parseServerError } from "../core/loop/modelFailure";
+import { redactText } from "../core/journal/redact";
 import type { ModelFailure, ModelFailureCode } from "../core/ports/modelClient";
 
 export interface ModelConnection {
@@ -70,7 +71,8 @@ function explainStatus(
 }
 
 function describeBody(text: string): string {
-  const trimmed = text.trim();
+  // Before the cut: half a key has no shape any more.
+  const trimmed = redactText(text.trim(), []);
   if (trimmed.startsWith("<")) return "a web page instead of an answer";
   return trimmed.length > 500 ? `${trimmed.slice(0, 500)}…` : trimmed;
 }

@@ -108,6 +108,7 @@ export function toContextParts(
     workspace: null,
     stallMs: options.stallMs ?? defaults.stallMs,
     retry: options.retry ?? defaultRetryPolicy,
+    secrets: [],
   };
 }
 

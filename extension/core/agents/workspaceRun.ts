@@ -200,6 +200,7 @@ function assemble(
     workspace,
     stallMs: tuning.stallMs ?? defaultStallMs,
     retry: tuning.retry ?? defaultRetryPolicy,
+    secrets: ports.secrets,
   };
   return { ok: true, context, tools, guard: guard() };
 }

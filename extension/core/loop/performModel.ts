@@ -1,7 +1,8 @@
 // One model call: stream, assemble, journal. Retries are inside streamReply, before the first effect of the turn.
 import type { Event } from "../journal/event";
 import { toMessages } from "../journal/history";
-import type { ModelRequest } from "../ports/modelClient";
+import { redactText } from "../journal/redact";
+import type { ModelFailure, ModelRequest } from "../ports/modelClient";
 import type { ModelReply } from "./modelReply";
 import type { RunContext } from "./runContext";
 import { streamReply } from "./streamReply";
@@ -24,7 +25,8 @@ export async function performModel(context: RunContext, signal: AbortSignal): Pr
       onText: (text) => context.show({ type: "text_delta", turn, text }),
       onReasoning: (text) => context.show({ type: "reasoning_delta", turn, text }),
       onReset: () => context.show({ type: "reply_reset", turn }),
-      onRetry: ({ attempt, waitMs, failure }) => {
+      onRetry: ({ attempt, waitMs, failure: reported }) => {
+        const failure = withoutSecrets(reported, context);
         context.show({ type: "retry_countdown", attempt, waitMs, message: failure.message });
         journaled = context.emit({ type: "model_error", failure, attempt, retryInMs: waitMs });
       },
@@ -34,8 +36,8 @@ export async function performModel(context: RunContext, signal: AbortSignal): Pr
   await journaled;
   if (signal.aborted) return;
   if (!outcome.ok) {
-    const { failure, attempts } = outcome;
-    await context.emit({ type: "model_error", failure, attempt: attempts, retryInMs: null });
+    const failure = withoutSecrets(outcome.failure, context);
+    await context.emit({ type: "model_error", failure, attempt: outcome.attempts, retryInMs: null });
     return;
   }
   const isEmpty = outcome.reply.calls.length === 0 && outcome.reply.text.trim() === "";
@@ -45,6 +47,11 @@ export async function performModel(context: RunContext, signal: AbortSignal): Pr
     // Without a gate an empty answer is the end, as in any other loop.
     ...(isEmpty && state.spec?.completion !== null ? { empty: true as const } : {}),
   });
+}
+
+/** A server may repeat a key in its words. Views hear of a failure before and beside the journal, so both get the same text. */
+function withoutSecrets(failure: ModelFailure, { secrets }: RunContext): ModelFailure {
+  return { ...failure, message: redactText(failure.message, secrets) };
 }
 
 /** Key order is part of the contract: equal requests are equal bytes. The tool list is the same for the whole run. */

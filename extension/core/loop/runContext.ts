@@ -5,6 +5,7 @@ import type { BaselineOfCheck, FrozenTests } from "../gate/evidence/frozenTests"
 import type { Verifier } from "../gate/verifier";
 import type { GuardedCall, Verdict } from "../guardrails/verdict";
 import type { Args, Event } from "../journal/event";
+import type { SecretValue } from "../journal/redact";
 import type { RunState } from "../journal/runState";
 import type { Clock } from "../ports/clock";
 import type { Hasher } from "../ports/hasher";
@@ -88,4 +89,6 @@ export interface RunContext {
   /** Longest silence of the model server, milliseconds. */
   stallMs: number;
   retry: RetryPolicy;
+  /** Values that no view and no line may show. */
+  secrets: readonly SecretValue[];
 }

@@ -187,6 +187,17 @@ describe("a model that is not there", () => {
     expect(out).toContain("the next try is in 1 s");
   });
 
+  it("keeps a key that the server repeats out of every surface", async () => {
+    const [shape, own] = ["sk-proj-0123456789abcdefghij", "plain-value-of-a-variable"];
+    const body = { error: { message: `bad key ${shape}, not ${own}` } };
+    const words = ["run", "--json", "--workspace", await temporaryWorkspace(), "--model", "m"];
+    const url = await serve([{ kind: "http", status: 401, body }]);
+    const { out, err } = await cli([...words, "--base-url", url, "Go."], { env: { ...withKey, SOME_TOKEN: own } });
+
+    expect(out).toContain("bad key «redacted:api-key», not «redacted:SOME_TOKEN»");
+    for (const secret of [shape, own]) expect(out + err).not.toContain(secret);
+  });
+
   it("refuses the key, which is never shown", async () => {
     const body = { error: { message: "Incorrect API key provided: test-key-1234567890", code: "invalid_api_key" } };
     const url = await serve([{ kind: "http", status: 401, body }]);
