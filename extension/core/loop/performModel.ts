@@ -27,6 +27,7 @@ export async function performModel(context: RunContext, signal: AbortSignal): Pr
       onReset: () => context.show({ type: "reply_reset", turn }),
       onRetry: ({ attempt, waitMs, failure: reported }) => {
         const failure = withoutSecrets(reported, context);
+        failure.message += waitNote(failure, waitMs);
         context.show({ type: "retry_countdown", attempt, waitMs, message: failure.message });
         journaled = context.emit({ type: "model_error", failure, attempt, retryInMs: waitMs });
       },
@@ -47,6 +48,13 @@ export async function performModel(context: RunContext, signal: AbortSignal): Pr
     // Without a gate an empty answer is the end, as in any other loop.
     ...(isEmpty && state.spec?.completion !== null ? { empty: true as const } : {}),
   });
+}
+
+/** Empty where the server gets the wait it asked for. */
+function waitNote({ retryAfterMs }: ModelFailure, waitMs: number): string {
+  if (retryAfterMs === null || retryAfterMs <= waitMs) return "";
+  const [asked, waited] = [retryAfterMs, waitMs].map((ms) => `${Math.ceil(ms / 1_000)} s`);
+  return `; the server asks to wait ${asked}, ${waited} are waited`;
 }
 
 /** A server may repeat a key in its words. Views hear of a failure before and beside the journal, so both get the same text. */
