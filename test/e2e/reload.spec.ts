@@ -44,7 +44,6 @@ describe("a reload", () => {
     await workbench().answerInput("Make made.txt.");
     await workbench().dialog().getByRole("button", { name: "Accept" }).click();
     await workbench().webview().locator('.entry[data-kind="live"]').getByText("I begin with").waitFor();
-    await workbench().openContainer();
     await workbench().reload();
     await resume();
     await workbench().webview().getByText("Now I write it.").waitFor(slowly);
@@ -66,6 +65,8 @@ describe("a reload", () => {
   });
 
   async function resume(): Promise<void> {
+    // A window that was reloaded right after a view was opened comes back with the one before it.
+    await workbench().openContainer();
     const row = workbench()
       .findTreeItem(/^Run Make made\.txt\.: paused/)
       .first();
